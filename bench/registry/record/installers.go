@@ -1,0 +1,44 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"weft/bench/internal/peer"
+)
+
+// Run lets a tool install the project whose package.json is given, through the
+// registry at the given address, and throws the result away. It blocks until
+// the tool ends; the error holds the end of what it printed.
+func Run(tool peer.Tool, manifest []byte, registry string) (err error) {
+	root, err := os.MkdirTemp("", "record-"+tool.Name+"-")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(root)) }()
+	place := peer.Place{
+		Project:  filepath.Join(root, "project"),
+		Home:     filepath.Join(root, "home"),
+		Cache:    filepath.Join(root, "cache"),
+		Registry: registry,
+	}
+	for _, dir := range []string{place.Project, place.Home, place.Cache} {
+		if err := os.Mkdir(dir, 0o755); err != nil {
+			return err
+		}
+	}
+	if err := os.WriteFile(filepath.Join(place.Project, "package.json"), manifest, 0o644); err != nil {
+		return err
+	}
+	cmd, err := tool.Command(peer.P0, place)
+	if err != nil {
+		return err
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s: %w\n%s", tool.Name, err, out[max(0, len(out)-4096):])
+	}
+	return nil
+}
