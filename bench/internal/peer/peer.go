@@ -80,8 +80,9 @@ func (t Tool) Args(phase Phase, p Place) ([]string, error) {
 	return out, nil
 }
 
-// same makes a table in which p0, p3 and p4 share flags after their own words.
-func same(p0, p1, frozen string, flags string) map[Phase][]string {
+// same makes a tool's table: the words of each kind of run, then the flags that
+// all of them take.
+func same(p0, p1, frozen, flags string) map[Phase][]string {
 	join := func(words string) []string { return strings.Fields(words + " " + flags) }
 	return map[Phase][]string{P0: join(p0), P1: join(p1), P3: join(frozen), P4: join(frozen)}
 }
@@ -93,8 +94,8 @@ var commands = map[string]map[Phase][]string{
 		"--ignore-scripts --no-audit --no-fund --cache {cache}/npm"),
 	"bun": same("install", "install --lockfile-only", "install --frozen-lockfile",
 		"--ignore-scripts"),
-	"utoo": same("install", "deps", "install",
-		"--ignore-scripts --registry {registry} --cache-dir {cache}/utoo"),
+	"utoo": same("install --ignore-scripts", "deps", "install --ignore-scripts",
+		"--registry {registry} --cache-dir {cache}/utoo"),
 	"pnpm": same("install --no-frozen-lockfile", "install --lockfile-only", "install --frozen-lockfile",
 		"--ignore-scripts --node-linker=isolated --store-dir {cache}/pnpm"),
 }

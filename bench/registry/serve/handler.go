@@ -58,14 +58,12 @@ func New(source Source, origin string, opts Options) *Handler {
 	}
 }
 
-// Requests is the number of requests answered so far.
-func (h *Handler) Requests() int64 { return h.requests.Load() }
-
-// Sent is the number of body bytes sent so far.
-func (h *Handler) Sent() int64 { return h.sent.Load() }
-
 // ServeHTTP answers one request. It is safe for concurrent use.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == StatsPath {
+		h.stats(w)
+		return
+	}
 	h.requests.Add(1)
 	if h.opts.Delay > 0 {
 		select {
