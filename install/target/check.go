@@ -16,7 +16,10 @@ type PlatformError struct {
 	Target Target
 }
 
-func (e *PlatformError) Error() string {
+func (e *PlatformError) Error() string { return "check platform: " + e.Wants() }
+
+// Wants says what the package asks for and what it would get.
+func (e *PlatformError) Wants() string {
 	var wants []string
 	for _, w := range []struct {
 		name string
@@ -31,7 +34,7 @@ func (e *PlatformError) Error() string {
 			wants = append(wants, fmt.Sprintf("%s %s (this is %s)", w.name, strings.Join(w.list, ", "), have))
 		}
 	}
-	return "check platform: wants " + strings.Join(wants, " and ")
+	return "wants " + strings.Join(wants, " and ")
 }
 
 // CheckPlatform holds a package's os, cpu and libc lists against the target. A
@@ -84,7 +87,10 @@ type EngineError struct {
 	Node, Npm string
 }
 
-func (e *EngineError) Error() string {
+func (e *EngineError) Error() string { return "check engine: " + e.Wants() }
+
+// Wants says which versions the package asks for and what it would get.
+func (e *EngineError) Wants() string {
 	var wants []string
 	if !engineOK(e.Node, e.WantNode) {
 		wants = append(wants, fmt.Sprintf("node %s (this is %s)", e.WantNode, e.Node))
@@ -92,7 +98,7 @@ func (e *EngineError) Error() string {
 	if !engineOK(e.Npm, e.WantNpm) {
 		wants = append(wants, fmt.Sprintf("npm %s (this is %s)", e.WantNpm, e.Npm))
 	}
-	return "check engine: wants " + strings.Join(wants, " and ")
+	return "wants " + strings.Join(wants, " and ")
 }
 
 // CheckEngine holds engines.node and engines.npm against versions, prereleases

@@ -1,11 +1,12 @@
 package target
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
 	"strings"
+
+	"weft/internal/jsonval"
 )
 
 // declaration is what one file says about the Node that a project wants, or
@@ -66,33 +67,33 @@ func firstLine(text string) string {
 
 // devEngine reads devEngines.runtime, which is one object or a list of them,
 // and returns the version of the first that is about node. An entry without a
-// version accepts any.
+// version accepts any. A package.json that cannot be read is somebody else's
+// error to report.
 func devEngine(o Options) (string, bool) {
-	data := o.Manifest
-	if data == nil {
-		var err error
-		if data, err = readLimited(o.path("package.json"), manifestLimit); err != nil {
+	manifest := o.Manifest
+	if manifest.IsNull() {
+		data, err := readLimited(o.path("package.json"), manifestLimit)
+		if err != nil {
+			return "", false
+		}
+		if manifest, err = jsonval.Parse(data); err != nil {
 			return "", false
 		}
 	}
-	var manifest struct {
-		DevEngines struct{ Runtime json.RawMessage }
+	engines, _ := manifest.Get("devEngines")
+	runtime, _ := engines.Get("runtime")
+	list := []jsonval.Value{runtime}
+	if runtime.Kind() == jsonval.Array {
+		list = runtime.Elems()
 	}
-	if json.Unmarshal(data, &manifest) != nil {
-		return "", false
-	}
-	type engine struct{ Name, Version string }
-	var list []engine
-	if json.Unmarshal(manifest.DevEngines.Runtime, &list) != nil {
-		var one engine
-		if json.Unmarshal(manifest.DevEngines.Runtime, &one) != nil {
-			return "", false
+	for _, engine := range list {
+		name, _ := engine.Get("name")
+		version, _ := engine.Get("version")
+		if n, _ := name.Str(); n != "node" {
+			continue
 		}
-		list = []engine{one}
-	}
-	for _, e := range list {
-		if e.Name == "node" && e.Version != "" {
-			return e.Version, true
+		if wish, _ := version.Str(); wish != "" {
+			return wish, true
 		}
 	}
 	return "", false

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+
+	"weft/internal/jsonval"
 )
 
 // NpmVersion is the npm whose behaviour weft reproduces; packages that ask for
@@ -56,9 +58,9 @@ type Options struct {
 	Env []string
 	// CacheDir holds remembered answers of node; "" remembers nothing.
 	CacheDir string
-	// Manifest is package.json's text. nil lets Detect read it from Dir, which
-	// it only does when there is no node on PATH.
-	Manifest []byte
+	// Manifest is package.json. Null, the zero Value, lets Detect read it from
+	// Dir, which it only does when there is no node on PATH.
+	Manifest jsonval.Value
 	// OS, CPU and Libc override what is found (npm's os, cpu and libc
 	// settings).
 	OS, CPU, Libc string
