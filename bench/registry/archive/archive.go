@@ -5,7 +5,7 @@
 //
 //	registry.json            where it came from and with which tools
 //	docs/NAME.json.gz        full packuments, as the registry sent them
-//	short/NAME.json.gz       abbreviated packuments, derived by [Abbreviate]
+//	short/NAME.json.gz       abbreviated packuments, derived by document.Abbreviate
 //	tarballs/NAME/-/FILE     tarballs, under the path of their address
 //
 // A slash in a scoped NAME is written %2f below docs and short. Addresses of
@@ -25,6 +25,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
+
+	"weft/internal/regtest/document"
 )
 
 // ErrAbsent reports that an archive holds no such packument or tarball.
@@ -112,7 +114,7 @@ func (a *Archive) PutDoc(name string, full []byte) (*Doc, error) {
 		return nil, fmt.Errorf("packument of %s: %w", name, err)
 	}
 	full = compact.Bytes()
-	short, err := Abbreviate(full)
+	short, err := document.Abbreviate(full)
 	if err != nil {
 		return nil, fmt.Errorf("packument of %s: %w", name, err)
 	}
