@@ -56,3 +56,13 @@ func BenchmarkAppendJSON(b *testing.B) {
 		out = AppendJSON(out[:0], v, "  ", "\n")
 	}
 }
+
+func BenchmarkSkip(b *testing.B) {
+	doc := sampleLock(3000)
+	b.SetBytes(int64(len(doc)))
+	for b.Loop() {
+		if _, err := NewScanner(doc).Skip(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
