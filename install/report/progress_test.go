@@ -77,7 +77,8 @@ func TestTextTakesTheProgressAway(t *testing.T) {
 		synctest.Wait()
 		screen.take()
 		r.Detail("looked at %s", "a\x1b[1A")
-		if got, want := screen.take(), eraseLine+"looked at a\\u001b[1A\n"; got != want {
+		r.Notice("by the way")
+		if got, want := screen.take(), eraseLine+"looked at a\\u001b[1A\nby the way\n"; got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 		time.Sleep(interval)
@@ -148,6 +149,7 @@ func TestNilReporter(t *testing.T) {
 	r.Add(Resolved, 1)
 	r.Warn(Warning{})
 	r.Detail("x")
+	r.Notice("x")
 	r.Stop()
 	if r.Verbose() || r.Count(Resolved) != 0 || r.Finish(Summary{}) != nil {
 		t.Error("a nil Reporter does something")

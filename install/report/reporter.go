@@ -110,6 +110,13 @@ func (r *Reporter) Detail(format string, args ...any) {
 	}
 }
 
+// Notice prints one line at once, unless quiet.
+func (r *Reporter) Notice(text string) {
+	if r != nil && !r.o.Quiet {
+		r.screen.line(clean(text))
+	}
+}
+
 // Verbose reports whether Detail prints, for callers whose arguments cost
 // something.
 func (r *Reporter) Verbose() bool { return r != nil && r.o.Verbose && !r.o.Quiet }
