@@ -15,10 +15,8 @@ import (
 	"weft/bench/registry/archive"
 	"weft/bench/registry/record"
 	"weft/bench/registry/serve"
+	"weft/npm/npmrc"
 )
-
-// publicRegistry is npm's own.
-const publicRegistry = "https://registry." + "npmjs" + ".org/"
 
 func recordCommand(args []string) error {
 	flags := flag.NewFlagSet("record", flag.ExitOnError)
@@ -27,7 +25,7 @@ func recordCommand(args []string) error {
 	peers := flags.String("peers", "", "folder with bun, pnpm and utoo, such as node_modules/.bin")
 	tools := flags.String("tools", "npm,bun,pnpm,utoo", "installers that ask; those not found are left out")
 	reuse := flags.String("reuse", "", "other recordings to copy from instead of fetching, separated by commas")
-	origin := flags.String("registry", publicRegistry, "registry to record, with a final slash")
+	origin := flags.String("registry", npmrc.DefaultRegistry, "registry to record, with a final slash")
 	parallel := flags.Int("parallel", 12, "requests in flight to the registry")
 	_ = flags.Parse(args) // exits on error
 	if *out == "" {
