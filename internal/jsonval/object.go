@@ -47,8 +47,8 @@ func findIndexed(members []Member, index []uint32, key string) int {
 
 // buildIndex returns the index of members whose keys are all different.
 func buildIndex(members []Member) []uint32 {
-	size := 4 * linearMembers
-	for size < 2*len(members) {
+	size := 1
+	for size < 4*len(members) {
 		size *= 2
 	}
 	index := make([]uint32, size)
