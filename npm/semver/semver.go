@@ -9,6 +9,18 @@ func Valid(version string, o Options) (canonical string, ok bool) {
 	return v.String(), true
 }
 
+// IsVersion reports whether version is one. It allocates nothing.
+func IsVersion(version string, o Options) bool {
+	var v Version
+	return v.parse(version, o.Loose)
+}
+
+// IsRange reports whether rng is a range.
+func IsRange(rng string, o Options) bool {
+	r := Range{options: o}
+	return len(rng) <= MaxRangeLength && r.parse(rng)
+}
+
 // ValidRange returns the canonical form of a range, "*" for one that accepts everything; ok is false where it is none.
 func ValidRange(rng string, o Options) (canonical string, ok bool) {
 	r, err := ParseRange(rng, o)
