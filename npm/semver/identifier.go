@@ -117,7 +117,7 @@ func parseNumber(s string) (n uint64, ok bool) {
 // canonicalPrerelease gives the prerelease text the form it has in a canonical version: numbers lose
 // their leading zeros, unless they are too large to be numbers to npm, which keeps those as text.
 func canonicalPrerelease(pre string) string {
-	if !strings.HasPrefix(pre, "0") && !strings.Contains(pre, ".0") {
+	if len(pre) < 2 || (pre[0] != '0' && !strings.Contains(pre, ".0")) {
 		return pre
 	}
 	ids := strings.Split(pre, ".")
