@@ -23,36 +23,50 @@ func Diagnose(err error) *Problem {
 	return &p
 }
 
-// mapper has words for one node of a chain of causes, or returns nil.
-type mapper func(err error) *Problem
+// mapper has words for one node of a chain of causes, or returns nil. outer is
+// the whole chain from the last node that named a package or a file: its text
+// says more than a sentinel's.
+type mapper func(err, outer error) *Problem
 
 // mappers, in no particular order: each knows types of its own.
 var mappers = []mapper{
-	platformProblem,
+	fileProblem,
 	systemProblem,
+	platformProblem,
+	contentProblem,
+}
+
+// placer finds out which package an error is about; nil if it does not say.
+type placer func(err error) *PackageError
+
+var placers = []placer{
+	func(err error) *PackageError { at, _ := err.(*PackageError); return at },
 }
 
 func walk(err error, at *PackageError) *Problem {
+	outer := err
 	for e := err; e != nil; e = errors.Unwrap(e) {
-		if wrapped, ok := e.(*PackageError); ok {
-			at = wrapped
+		for _, p := range placers {
+			if found := p(e); found != nil {
+				at, outer = found, found.Err
+			}
 		}
 		if many, ok := e.(interface{ Unwrap() []error }); ok {
-			return best(many.Unwrap(), e, at)
+			return best(many.Unwrap(), e, outer, at)
 		}
-		if p := known(e); p != nil {
+		if p := known(e, outer); p != nil {
 			return place(p, at, err)
 		}
 	}
 	if errors.Is(err, context.Canceled) {
 		return place(interrupted(err), at, err)
 	}
-	return place(unknown(err, at), at, err)
+	return place(unknown(err, outer), at, err)
 }
 
 // known is the words for one node. An error that was caused by a cancelled
 // context is an interruption, whatever it was doing.
-func known(err error) *Problem {
+func known(err, outer error) *Problem {
 	if p, ok := err.(*Problem); ok {
 		return p
 	}
@@ -60,7 +74,7 @@ func known(err error) *Problem {
 		return nil // the end of the walk says so, unless a joined error says more
 	}
 	for _, m := range mappers {
-		if p := m(err); p != nil {
+		if p := m(err, outer); p != nil {
 			return p
 		}
 	}
@@ -69,18 +83,23 @@ func known(err error) *Problem {
 
 // best diagnoses each of several causes and keeps the first that is neither
 // unknown nor an interruption, else the first that is no interruption.
-func best(causes []error, whole error, at *PackageError) *Problem {
+func best(causes []error, whole, outer error, at *PackageError) *Problem {
 	var chosen *Problem
 	for _, cause := range causes {
-		p := walk(cause, at)
-		if chosen == nil || rank(p) > rank(chosen) {
+		if p := walk(cause, at); chosen == nil || rank(p) > rank(chosen) {
 			chosen = p
 		}
 	}
-	if chosen == nil {
-		return place(unknown(whole, at), at, whole)
+	if chosen == nil || chosen.Code == CodeUnknown && !isJoin(whole) {
+		return place(unknown(whole, outer), at, whole)
 	}
 	return chosen
+}
+
+// isJoin tells errors.Join, whose text is its parts' and nothing more, from one
+// message that wraps several causes.
+func isJoin(err error) bool {
+	return err.Error() == errors.Join(err.(interface{ Unwrap() []error }).Unwrap()...).Error()
 }
 
 func rank(p *Problem) int {
@@ -125,10 +144,6 @@ func interrupted(err error) *Problem {
 }
 
 // unknown prints the error as it is.
-func unknown(err error, at *PackageError) *Problem {
-	what := err.Error()
-	if at != nil {
-		what = at.Err.Error()
-	}
-	return &Problem{Code: CodeUnknown, Exit: ExitFailure, Err: err, What: what}
+func unknown(err, outer error) *Problem {
+	return &Problem{Code: CodeUnknown, Exit: ExitFailure, Err: err, What: outer.Error()}
 }

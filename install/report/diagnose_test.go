@@ -38,6 +38,7 @@ func TestDiagnoseChooses(t *testing.T) {
 		{"joined: the first of two", errors.Join(ForPackage(full, "a@1"), ForPackage(full, "b@1")), CodeNoSpace, "a@1", ExitFailure},
 		{"joined under a package", ForPackage(errors.Join(context.Canceled, full), "a@1"), CodeNoSpace, "a@1", ExitFailure},
 		{"two causes in one message", fmt.Errorf("%w: %w", errors.New("stage"), full), CodeNoSpace, "", ExitFailure},
+		{"two unknown causes in one message", fmt.Errorf("%w: %w", errors.New("a"), errors.New("b")), CodeUnknown, "", ExitFailure},
 		{"nothing joined", joined{}, CodeUnknown, "", ExitFailure},
 	}
 	for _, tt := range tests {
@@ -45,6 +46,9 @@ func TestDiagnoseChooses(t *testing.T) {
 		if p.Code != tt.code || p.Package != tt.pkg || p.Exit != tt.exit {
 			t.Errorf("%s: %s %q exit %d, want %s %q exit %d", tt.name, p.Code, p.Package, p.Exit, tt.code, tt.pkg, tt.exit)
 		}
+	}
+	if p := Diagnose(fmt.Errorf("%w: then %w", errors.New("a"), errors.New("b"))); p.What != "a: then b" {
+		t.Errorf("two causes in one message became %q", p.What)
 	}
 	if own.Err != nil || own.Package != "" {
 		t.Errorf("Diagnose changed the caller's Problem: %+v", own)
@@ -61,8 +65,10 @@ func TestProblemIsAnError(t *testing.T) {
 	if want := "a@1: it broke: age"; p.Error() != want || !errors.Is(p, fs.ErrExist) {
 		t.Errorf("%q, want %q", p, want)
 	}
-	if err := ForPackage(nil, "a@1"); err != nil {
-		t.Errorf("no error became %v", err)
+	for _, err := range []error{ForPackage(nil, "a@1"), InFile(nil, "f")} {
+		if err != nil {
+			t.Errorf("no error became %v", err)
+		}
 	}
 }
 

@@ -17,6 +17,10 @@ import (
 
 	"weft/install/scripts"
 	"weft/install/target"
+	"weft/internal/jsonval"
+	"weft/npm/integrity"
+	"weft/npm/spec"
+	"weft/npm/tarball"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -131,8 +135,23 @@ func problems() map[string]error {
 		"engine":             ForPackage(&target.EngineError{WantNode: ">=99", Node: "20.20.2"}, "new@1.0.0", "my-app"),
 		"node-version":       &target.VersionError{Source: target.SourceFlag, Text: "newest please"},
 		"several-lines":      &Problem{Code: CodePeerConflict, What: "peers disagree", Why: "a wants b@1\nc wants b@2\x07\n", Err: errors.New("x")},
+		"integrity":          ForPackage(fmt.Errorf("fetch: %w", &integrity.MismatchError{Algorithm: "sha512", Wanted: "sha512-AAAA", Found: "sha512-BBBB", Size: 1234}), "a@1.0.0", "my-app"),
+		"integrity-promises": ForPackage(&integrity.MismatchError{Algorithm: "sha512", Wanted: "sha512-AAAA", Found: "sha512-BBBB", Size: -1}, "a@1.0.0", "my-app"),
+		"integrity-none":     ForPackage(fmt.Errorf("verify 3 bytes against %q: %w", "md5-", integrity.ErrNoHash), "a@1.0.0", "my-app"),
+		"archive":            ForPackage(fmt.Errorf("open tarball: %w at byte 7", tarball.ErrGzip), "a@1.0.0", "my-app"),
+		"spec":               ForPackage(fmt.Errorf("parse spec %q: %w: x", "a@!!", spec.ErrTag), "a@!!", "my-app"),
+		"no-manifest":        InFile(&fs.PathError{Op: "open", Path: "/p/package.json", Err: syscall.ENOENT}, "/p/package.json"),
+		"manifest":           InFile(syntaxError(`{"name": failing}`), "/p/package.json"),
+		"manifest-disk":      InFile(&fs.PathError{Op: "read", Path: "/p/package.json", Err: syscall.EIO}, "/p/package.json"),
+		"lockfile":           InFile(syntaxError("{\n\"packages\":\n"), "/p/package-lock.json"),
+		"settings":           InFile(errors.New("proxy: not an address"), "/home/me/.npmrc"),
 		"interrupted":        ForPackage(fmt.Errorf("fetch: %w", errCanceled{}), "a@1.0.0"),
 	}
+}
+
+func syntaxError(text string) error {
+	_, err := jsonval.ParseString(text)
+	return fmt.Errorf("read: %w", err)
 }
 
 func TestProblems(t *testing.T) {

@@ -10,8 +10,8 @@ import (
 )
 
 // systemProblem has words for failures of the operating system.
-func systemProblem(err error) *Problem {
-	path, cause, ok := fileError(err)
+func systemProblem(err, _ error) *Problem {
+	path, cause, ok := osError(err)
 	if !ok {
 		return nil
 	}
@@ -32,8 +32,8 @@ func systemProblem(err error) *Problem {
 	return p
 }
 
-// fileError takes an os error apart.
-func fileError(err error) (path string, cause error, ok bool) {
+// osError takes an os error apart.
+func osError(err error) (path string, cause error, ok bool) {
 	switch e := err.(type) {
 	case *fs.PathError:
 		return e.Path, e.Err, true
@@ -45,7 +45,7 @@ func fileError(err error) (path string, cause error, ok bool) {
 }
 
 // platformProblem has words for install/target's verdicts.
-func platformProblem(err error) *Problem {
+func platformProblem(err, _ error) *Problem {
 	switch e := err.(type) {
 	case *target.PlatformError:
 		return &Problem{
