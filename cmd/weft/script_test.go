@@ -30,11 +30,13 @@ func TestMain(m *testing.M) {
 //	status N COMMAND...         runs a command and wants that exit status
 //	fault NAME KIND [STATUS]    the registry fails on packuments of NAME
 //	tarfault NAME KIND          the registry fails on tarballs of NAME
+//	heal NAME                   takes NAME's faults away
 //	requests MIN MAX            how often it was asked since the last time
 //	interrupt N COMMAND...      sends SIGINT once the registry was asked N
 //	                            times, and wants exit status 130
 //
-// WEFT_UPDATE=1 rewrites what cmp compares.
+// $WEFT_BIN is the folder of the program under test. WEFT_UPDATE=1 rewrites what
+// cmp compares.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/script",
@@ -52,6 +54,8 @@ func TestScripts(t *testing.T) {
 					return err
 				}
 			}
+			weft, _, _ := strings.Cut(env.Getenv("PATH"), string(filepath.ListSeparator))
+			env.Setenv("WEFT_BIN", weft)
 			env.Setenv("HOME", home)
 			env.Setenv("XDG_CACHE_HOME", filepath.Join(home, ".cache"))
 			env.Setenv("TMPDIR", filepath.Join(env.WorkDir, "tmp"))
@@ -66,6 +70,7 @@ func TestScripts(t *testing.T) {
 			"status":    status,
 			"fault":     func(ts *testscript.TestScript, _ bool, args []string) { fault(ts, regtest.Packuments, args) },
 			"tarfault":  func(ts *testscript.TestScript, _ bool, args []string) { fault(ts, regtest.Tarballs, args) },
+			"heal":      func(ts *testscript.TestScript, _ bool, args []string) { registry(ts).Heal(args[0]) },
 			"requests":  requests,
 			"interrupt": interrupt,
 		},
