@@ -34,6 +34,7 @@ var mappers = []mapper{
 	systemProblem,
 	platformProblem,
 	contentProblem,
+	defectProblem,
 }
 
 // placer finds out which package an error is about; nil if it does not say.

@@ -21,6 +21,7 @@ import (
 	"weft/npm/integrity"
 	"weft/npm/spec"
 	"weft/npm/tarball"
+	"weft/task"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -145,6 +146,8 @@ func problems() map[string]error {
 		"manifest-disk":      InFile(&fs.PathError{Op: "read", Path: "/p/package.json", Err: syscall.EIO}, "/p/package.json"),
 		"lockfile":           InFile(syntaxError("{\n\"packages\":\n"), "/p/package-lock.json"),
 		"settings":           InFile(errors.New("proxy: not an address"), "/home/me/.npmrc"),
+		"panic":              ForPackage(&task.PanicError{Value: "index out of range", Stack: []byte(strings.Repeat("weft/x.f()\n\t/src/x.go:1\n", 20))}, "a@1.0.0", "my-app"),
+		"panic-with-error":   &task.PanicError{Value: fs.ErrPermission, Stack: []byte("weft/x.f()\n\t/src/x.go:1\n")},
 		"interrupted":        ForPackage(fmt.Errorf("fetch: %w", errCanceled{}), "a@1.0.0"),
 	}
 }
