@@ -1,0 +1,95 @@
+package task
+
+import (
+	"context"
+	"runtime"
+)
+
+// BlockOn runs fn as a task of rt on the caller's own goroutine and returns its
+// result. Nil rt means the runtime of ctx, else the default one. While fn runs it
+// holds a permit; while it waits it holds none, so nested waits go on even with a
+// single permit. A panic of fn is returned as a *PanicError; runtime.Goexit goes
+// on through the caller.
+//
+// Called by a task of rt, whatever the context, it is a direct call. Called by a
+// task of another runtime it is a marked region there. It fails with
+// ErrInBlockingRegion inside Block, with ErrInHook inside a hook, with ErrClosed
+// after Shutdown.
+func BlockOn[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T, error)) (T, error) {
+	var zero T
+	s := here()
+	if rt == nil {
+		rt = runtimeFor(ctx, s)
+	}
+	if s != nil {
+		switch {
+		case s.hooked:
+			return zero, ErrInHook
+		case s.region > 0:
+			return zero, ErrInBlockingRegion
+		case s.cur != nil && s.rt == rt:
+			return directly(ctx, fn)
+		case s.cur != nil:
+			return Block(ctx, func() (T, error) { return borrow(ctx, rt, fn) })
+		}
+	}
+	return borrow(ctx, rt, fn)
+}
+
+// directly calls fn within the calling task; only panics are kept.
+func directly[T any](ctx context.Context, fn func(context.Context) (T, error)) (v T, err error) {
+	defer catch(&err)
+	return fn(ctx)
+}
+
+func borrow[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T, error)) (T, error) {
+	var zero T
+	if err := ctx.Err(); err != nil {
+		return zero, err
+	}
+	if !rt.admit() {
+		return zero, ErrClosed
+	}
+	h := &Handle[T]{fn: fn}
+	t := &h.task
+	t.body = h
+	t.rt, t.up, t.base = rt, &rt.root, ctx
+	if up, ok := ctx.(*task); ok && up.rt == rt {
+		t.up, t.base = up, up.base
+	}
+	s := rt.borrowed(t)
+	defer rt.leave()
+	defer s.giveBack()
+	h.exec()
+	t.finish(s)
+	return h.val, t.err
+}
+
+// borrowed makes the calling goroutine a stack of rt with t on it, and waits for
+// a permit. giveBack undoes it.
+func (rt *Runtime) borrowed(t *task) *stack {
+	s := &stack{kind: kindBorrowed, rt: rt, cur: t, parker: rt.env.NewParker()}
+	s.w = &worker{id: -1, rt: rt, base: s}
+	t.stack = s
+	s.outer = stacks.enter(s)
+	s.reclaim()
+	return s
+}
+
+func (s *stack) giveBack() {
+	s.cur = nil
+	stacks.leave(s, s.outer)
+	if s.w.lane != nil {
+		s.lend()
+	}
+}
+
+// runPinned is the goroutine of a pinned task. Its thread stays locked and ends
+// with it, since the task may have altered it.
+func (rt *Runtime) runPinned(t *task) {
+	runtime.LockOSThread()
+	s := rt.borrowed(t)
+	s.pinned = true
+	defer s.giveBack()
+	s.execute(t)
+}

@@ -1,0 +1,67 @@
+package task
+
+import (
+	"context"
+	"time"
+)
+
+// The task is its own context: these are the methods of context.Context, and
+// AfterFunc, by which the context package derives contexts without a goroutine.
+
+type runtimeKey struct{}
+
+// Deadline is that of the context the task was spawned with.
+func (t *task) Deadline() (time.Time, bool) { return t.base.Deadline() }
+
+// Value looks into the context the task was spawned with.
+func (t *task) Value(key any) any {
+	if _, ok := key.(runtimeKey); ok {
+		return t.rt
+	}
+	return t.base.Value(key)
+}
+
+// Err says whether the task, one of its ancestors, its runtime or an outside
+// context was cancelled. Nothing is registered for it: it walks upwards.
+func (t *task) Err() error {
+	for x := t; x != nil; x = x.up {
+		if x.flags.Load()&flagCanceled != 0 {
+			return context.Canceled
+		}
+	}
+	return t.base.Err()
+}
+
+// Done is closed when Err becomes non-nil. The first call registers the task.
+// After the task's end the channel is served only if it was never asked for
+// before; who must outlive the task derives a context.
+func (t *task) Done() <-chan struct{} { return t.doneChan() }
+
+// String names the context in traces of derived ones.
+func (t *task) String() string { return "task(" + t.name() + ")" }
+
+// Enter returns a context in which Go, Run and the others use r.
+func (r *Runtime) Enter(ctx context.Context) context.Context {
+	return context.WithValue(ctx, runtimeKey{}, r)
+}
+
+// FromContext returns the runtime that ctx carries: a task's own, or that of Enter.
+func FromContext(ctx context.Context) (*Runtime, bool) {
+	if t, ok := ctx.(*task); ok {
+		return t.rt, true
+	}
+	r, ok := ctx.Value(runtimeKey{}).(*Runtime)
+	return r, ok
+}
+
+// runtimeFor decides which runtime serves a call: the context's, else that of
+// the calling task, else the default one.
+func runtimeFor(ctx context.Context, s *stack) *Runtime {
+	if r, ok := FromContext(ctx); ok {
+		return r
+	}
+	if s != nil {
+		return s.rt
+	}
+	return Default()
+}

@@ -1,0 +1,2 @@
+// Package task is a runtime for concurrent work inside one program.
+package task

@@ -1,0 +1,90 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"strings"
+)
+
+// canceledError is ErrCanceled's type: its own identity, and context.Canceled's.
+type canceledError struct{}
+
+func (canceledError) Error() string        { return "task: canceled before it ran" }
+func (canceledError) Is(target error) bool { return target == context.Canceled }
+
+var (
+	// ErrClosed is the result of work offered to a runtime after Shutdown began.
+	ErrClosed = errors.New("task: runtime is shut down")
+	// ErrCanceled is the result of a task that was cancelled before it ran.
+	// errors.Is(ErrCanceled, context.Canceled) holds.
+	ErrCanceled error = canceledError{}
+	// ErrInBlockingRegion refuses BlockOn inside a function given to Block: the
+	// permit is promised to others there.
+	ErrInBlockingRegion = errors.New("task: BlockOn inside a marked blocking region")
+	// ErrInHook refuses BlockOn and Shutdown inside a hook.
+	ErrInHook = errors.New("task: called inside a hook")
+	// ErrInTask refuses Shutdown from a task of the same runtime, which would
+	// wait for itself.
+	ErrInTask = errors.New("task: Shutdown called by a task of the same runtime")
+	// ErrGoexit is the result of a task that called runtime.Goexit, as
+	// testing's FailNow does.
+	ErrGoexit = errors.New("task: runtime.Goexit called")
+)
+
+// PanicError is the result of a task that panicked. It is made where the panic
+// was raised, so Stack shows the frames of the culprit.
+type PanicError struct {
+	Value any    // what was given to panic
+	Stack []byte // the trace, in the form of runtime/debug.Stack
+}
+
+// Error says what was raised; the trace is in Stack.
+func (e *PanicError) Error() string { return fmt.Sprintf("task: panic: %v", e.Value) }
+
+// Unwrap returns Value where it is an error, so that errors.Is sees through.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// Straggler is a task that had not ended when Shutdown had to.
+type Straggler struct {
+	Name  string // of the Name option, or the function's name
+	State string // "running", "blocking" or "waiting"
+	Stack string // the trace of its goroutine where one could be found
+}
+
+// StragglersError is returned by Shutdown when its context ended before all tasks.
+type StragglersError struct {
+	Tasks []Straggler
+	Cause error // the error of Shutdown's context
+}
+
+// Error counts and names the tasks.
+func (e *StragglersError) Error() string {
+	names := make([]string, 0, len(e.Tasks))
+	for _, t := range e.Tasks {
+		names = append(names, t.Name+" ("+t.State+")")
+	}
+	return fmt.Sprintf("task: shutdown: %d tasks still run: %s", len(e.Tasks), strings.Join(names, ", "))
+}
+
+// Unwrap returns the error of Shutdown's context.
+func (e *StragglersError) Unwrap() error { return e.Cause }
+
+// canceledBefore is the result of a task whose context had ended before it ran.
+func canceledBefore(err error) error {
+	if err == context.Canceled {
+		return ErrCanceled
+	}
+	return fmt.Errorf("task: did not run: %w", err)
+}
+
+// catch turns a panic into the deferring function's error.
+func catch(err *error) {
+	if v := recover(); v != nil {
+		*err = &PanicError{Value: v, Stack: debug.Stack()}
+	}
+}

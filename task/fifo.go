@@ -1,0 +1,74 @@
+package task
+
+import "weft/internal/sy"
+
+// fifo is a locked queue of tasks linked through next. The injector (work from
+// outside the workers, and what overflowed) and the queue of returning callers
+// are fifos. len may be read without the lock: a push is counted before its
+// pusher looks for a worker to notify.
+type fifo struct {
+	n          sy.Int64
+	mu         sy.Mutex
+	head, tail *task
+	_          [32]byte
+}
+
+func (q *fifo) len() int { return int(q.n.Load()) }
+
+func (q *fifo) push(t *task) {
+	t.next = nil
+	q.pushList(t, t, 1)
+}
+
+// pushList appends n tasks linked from first to last.
+func (q *fifo) pushList(first, last *task, n int) {
+	q.mu.Lock()
+	if q.tail == nil {
+		q.head = first
+	} else {
+		q.tail.next = first
+	}
+	q.tail = last
+	q.n.Add(int64(n))
+	q.mu.Unlock()
+}
+
+// pop takes the oldest, or nil.
+func (q *fifo) pop() *task {
+	if q.n.Load() == 0 {
+		return nil
+	}
+	q.mu.Lock()
+	t := q.popLocked()
+	q.mu.Unlock()
+	return t
+}
+
+func (q *fifo) popLocked() *task {
+	t := q.head
+	if t == nil {
+		return nil
+	}
+	if q.head = t.next; q.head == nil {
+		q.tail = nil
+	}
+	t.next = nil
+	q.n.Add(-1)
+	return t
+}
+
+// grab takes the oldest to run now and moves up to more others into d, whose
+// owner calls.
+func (q *fifo) grab(d *deque, share int) *task {
+	if q.n.Load() == 0 {
+		return nil
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	t := q.popLocked()
+	room := min(len(d.ring)-d.len(), len(d.ring)/2)
+	for n := min(int(q.n.Load())/share, room); n > 0; n-- {
+		d.push(q.popLocked())
+	}
+	return t
+}

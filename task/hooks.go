@@ -1,0 +1,80 @@
+package task
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"weft/internal/gid"
+)
+
+// Hooks are called at events of the runtime, outside every lock, on the
+// goroutine where the event happens. They must not wait for tasks: BlockOn and
+// Shutdown are refused in them. Nil ones cost nothing. A panic in a hook closes
+// admission, cancels every task, and is the error of Shutdown.
+type Hooks struct {
+	WorkerStart  func(worker int)
+	WorkerStop   func(worker int)
+	WorkerPark   func(worker int) // it has no work and waits
+	WorkerUnpark func(worker int)
+	TaskStart    func(ctx context.Context, name string)
+	TaskEnd      func(ctx context.Context, name string)
+}
+
+func (rt *Runtime) hook(f func(int), worker int) {
+	if f == nil {
+		return
+	}
+	rt.callHook(func() { f(worker) })
+}
+
+func (rt *Runtime) taskHook(f func(context.Context, string), t *task) {
+	rt.callHook(func() { f(t, t.name()) })
+}
+
+// callHook runs f as a region of its own kind: the caller counts as a goroutine
+// that may not wait.
+func (rt *Runtime) callHook(f func()) {
+	s := stackOf(gid.Get())
+	var outer *stack
+	own := s == nil
+	if own {
+		s = &stack{kind: kindPlain, rt: rt}
+		outer = stacks.enter(s)
+	}
+	was := s.hooked
+	s.hooked = true
+	defer func() {
+		v := recover()
+		s.hooked = was
+		if own {
+			stacks.leave(s, outer)
+		}
+		if v != nil {
+			rt.hookFailed(&PanicError{Value: v, Stack: debug.Stack()})
+		}
+	}()
+	f()
+}
+
+func (rt *Runtime) hookFailed(err *PanicError) {
+	rt.mu.Lock()
+	if rt.hookFailure == nil {
+		rt.hookFailure = fmt.Errorf("task: hook: %w", err)
+	}
+	rt.mu.Unlock()
+	rt.cfg.Logger.Error("task: a hook panicked; the runtime closes", "runtime", rt.cfg.Name, "panic", err.Value, "stack", string(err.Stack))
+	rt.closed.Store(true)
+	rt.root.cancel()
+	rt.checkQuiet()
+}
+
+// guard calls foreign code that runs between tasks and keeps its panic.
+func (rt *Runtime) guard(what string, f func()) {
+	defer func() {
+		if v := recover(); v != nil {
+			rt.cfg.Logger.Error("task: panic in a "+what, "runtime", rt.cfg.Name, "panic", v, "stack", string(debug.Stack()))
+		}
+	}()
+	f()
+}

@@ -1,0 +1,165 @@
+package task
+
+import (
+	"context"
+	"runtime"
+)
+
+// nestMax is how many children may run in place on one stack. Unlimited nesting
+// would overflow a Go stack, which nothing can recover from.
+const nestMax = 64
+
+// Handle is the right to a task's result and to cancel it. It may be copied as a
+// pointer, shared and dropped; any number of goroutines may use it.
+type Handle[T any] struct {
+	task task
+	val  T
+	fn   func(context.Context) (T, error)
+}
+
+func (h *Handle[T]) exec() {
+	fn := h.fn
+	h.fn = nil // what it captured may be collected while the handle lives
+	defer h.task.settle()
+	h.val, h.task.err = fn(&h.task)
+	h.task.returned = true
+}
+
+func (h *Handle[T]) ended()    {}
+func (h *Handle[T]) code() any { return h.fn }
+
+// Join waits for the task and returns its result: the function's own, a
+// *PanicError, ErrCanceled if it was cancelled before it ran, or ErrClosed. If
+// ctx ends first its error is returned and the task goes on.
+//
+// A task that calls Join is parked and holds no permit meanwhile; a plain
+// goroutine simply waits. A child that has not begun may run in place, on the
+// caller's stack: then a cancellation of ctx is noticed when the child returns.
+// If the child ended by runtime.Goexit, so does a joining task; a plain goroutine
+// gets ErrGoexit.
+func (h *Handle[T]) Join(ctx context.Context) (T, error) {
+	t := &h.task
+	if !t.done() {
+		if err := t.join(ctx); err != nil {
+			var zero T
+			return zero, err
+		}
+	}
+	if t.flags.Load()&flagGoexit != 0 {
+		if s := here(); s != nil && s.kind == kindCoroutine && s.cur != nil {
+			runtime.Goexit()
+		}
+	}
+	return h.val, t.err
+}
+
+// TryJoin returns the result if the task has ended. It never waits.
+func (h *Handle[T]) TryJoin() (v T, done bool, err error) {
+	if !h.task.done() {
+		return v, false, nil
+	}
+	return h.val, true, h.task.err
+}
+
+// Done is closed when the task has ended and its result can be had.
+func (h *Handle[T]) Done() <-chan struct{} {
+	t := &h.task
+	x := t.more()
+	mu := t.lock(x)
+	fresh := x.ended == nil
+	if fresh {
+		x.ended = make(chan struct{})
+	}
+	done := x.ended
+	mu.Unlock()
+	if fresh && !t.addWaiter(newFan(flagNotify, func() { close(done) })) {
+		close(done)
+	}
+	return done
+}
+
+// Cancel asks the task to stop: a queued one will not run, a waiting one wakes, a
+// running one sees it in its context. It does not wait for the end.
+func (h *Handle[T]) Cancel() { h.task.cancel() }
+
+// Canceler returns the right to cancel alone.
+func (h *Handle[T]) Canceler() Canceler { return Canceler{&h.task} }
+
+// join waits until t has ended or ctx has.
+func (t *task) join(ctx context.Context) error {
+	s := here()
+	if s != nil && s.working() {
+		s.checkpoint()
+		if s.joinInPlace(ctx, t) {
+			return nil
+		}
+	}
+	me, s := caller(t.rt, s)
+	disarm := me.arm(ctx, s)
+	defer disarm.stop()
+	if !t.addWaiter(me) {
+		return nil
+	}
+	for !t.done() {
+		if err := ctx.Err(); err != nil {
+			t.dropWaiter(me)
+			if t.done() {
+				return nil
+			}
+			return err
+		}
+		s.park()
+	}
+	return nil
+}
+
+// joinInPlace runs a child that is next on this lane right here. Only a child
+// that sees exactly the joiner's context may: anything else could wait for
+// something the joiner holds without the joiner's cancellation reaching it.
+func (s *stack) joinInPlace(ctx context.Context, t *task) bool {
+	me := s.cur
+	if !inPlace || t.up != me || len(s.nest) >= nestMax || t.rt != s.rt {
+		return false
+	}
+	if c, ok := ctx.(*task); !ok || c != me {
+		return false
+	}
+	if slot := &s.w.lane.slot; slot.Load() != t || !slot.CompareAndSwap(t, nil) {
+		return false
+	}
+	s.nest = append(s.nest, me)
+	s.cur = t
+	s.w.lane.running(t)
+	s.execute(t)
+	s.cur = me
+	s.nest = s.nest[:len(s.nest)-1]
+	s.w.lane.running(me)
+	return true
+}
+
+// arming is a registration that wakes a waiter when a context ends.
+type arming struct{ off func() bool }
+
+func (a arming) stop() {
+	if a.off != nil {
+		a.off()
+	}
+}
+
+// arm sees to it that t is woken when ctx ends. Its own context costs one link
+// at first use; a foreign one is registered for the time of the wait.
+func (t *task) arm(ctx context.Context, s *stack) arming {
+	if s.kind != kindPlain {
+		t.link() // cancels and Shutdown must find who waits
+	}
+	if c, ok := ctx.(*task); ok {
+		if c == t {
+			return arming{}
+		}
+		return arming{c.AfterFunc(func() { t.wake(nil) })}
+	}
+	if ctx.Done() == nil {
+		return arming{}
+	}
+	return arming{context.AfterFunc(ctx, func() { t.wake(nil) })}
+}

@@ -1,0 +1,154 @@
+package task
+
+import "weft/internal/sy"
+
+const (
+	queuesEvery = 61 // every so many picks the queues come before returning callers
+	slotRuns    = 16 // picks from the slot before the ring has its turn
+)
+
+// lane is a permit, and what goes with the right to run: a queue, a slot, and the
+// resting stacks. There are P lanes and never more, so "at most P tasks run" is a
+// matter of ownership, not of counting: a lane is held by one worker or borrowed
+// caller, or lies in Runtime.free. Handing on a permit hands on its queue.
+//
+// Rejected: a counter of permits beside a queue for each worker. With a hundred
+// workers waiting in marked regions, thieves would search a hundred empty queues,
+// and the work of a blocked one would have to be moved.
+type lane struct {
+	id int
+	rt *Runtime
+
+	// The holder's own.
+	tick      uint32
+	slotTaken uint32
+	live      int64    // tasks spawned here minus tasks ended here
+	pool      []*stack // at rest, without a task
+	stats     laneStats
+	_         [64]byte
+
+	// Read by others.
+	slot   sy.Pointer[task]   // what the holder runs next; stealable
+	cur    sy.Pointer[task]   // what runs now
+	holder sy.Pointer[worker] // who holds it
+	region sy.Uint64          // see handoff.go
+	polls  sy.Uint64
+	shown  sy.Int64 // live, as of when the lane was last free
+	seq    uint64   // of region, the holder's
+	_      [64]byte
+	ring   deque
+}
+
+// running notes what runs and counts a poll, so that the monitor sees progress.
+func (l *lane) running(t *task) {
+	l.cur.Store(t)
+	l.polls.Store(l.polls.Load() + 1)
+}
+
+// pick takes the next task without waiting or stealing: returning callers first,
+// then the slot, the ring, the injector. Every 61st pick the queues come first.
+func (l *lane) pick() *task {
+	rt := l.rt
+	l.tick++
+	if l.tick%queuesEvery == 0 {
+		if t := l.pickQueued(); t != nil {
+			return t
+		}
+	}
+	if rt.returners.len() > 0 {
+		if t := rt.returners.pop(); t != nil {
+			return t
+		}
+	}
+	if l.slotTaken < slotRuns {
+		if t := l.takeSlot(); t != nil {
+			l.slotTaken++
+			return t
+		}
+	}
+	if t := l.ring.pop(); t != nil {
+		l.slotTaken = 0
+		return t
+	}
+	if t := l.takeSlot(); t != nil {
+		l.slotTaken = 0
+		return t
+	}
+	return rt.injector.grab(&l.ring, len(rt.lanes))
+}
+
+// pickQueued is the pick that passes returning callers over. Injector and ring
+// take turns in being first.
+func (l *lane) pickQueued() *task {
+	if l.tick%(2*queuesEvery) == 0 {
+		if t := l.ring.pop(); t != nil {
+			return t
+		}
+	}
+	if t := l.rt.injector.pop(); t != nil {
+		return t
+	}
+	if t := l.ring.pop(); t != nil {
+		return t
+	}
+	return l.takeSlot()
+}
+
+func (l *lane) takeSlot() *task {
+	t := l.slot.Load()
+	if t != nil && l.slot.CompareAndSwap(t, nil) {
+		return t
+	}
+	return nil
+}
+
+// pushBack queues t behind everything else here. Only the holder calls it.
+func (l *lane) pushBack(t *task) {
+	l.enqueue(t)
+	l.rt.notify()
+}
+
+// pushNext makes t the next to run here; what was next goes into the ring.
+func (l *lane) pushNext(t *task) {
+	if old := l.slot.Swap(t); old != nil {
+		l.enqueue(old)
+	}
+	l.rt.notify()
+}
+
+func (l *lane) enqueue(t *task) {
+	for !l.ring.push(t) {
+		if first, last, n := l.ring.spill(); n > 0 {
+			l.rt.injector.pushList(first, last, n)
+			l.stats.overflows++
+		}
+	}
+}
+
+// hasWork reports whether anything is queued here.
+func (l *lane) hasWork() bool { return l.slot.Load() != nil || l.ring.len() > 0 }
+
+// rest returns a stack without a task, from the pool or new.
+func (l *lane) rest() *stack {
+	if n := len(l.pool); n > 0 {
+		s := l.pool[n-1]
+		l.pool[n-1] = nil
+		l.pool = l.pool[:n-1]
+		return s
+	}
+	s := &stack{kind: kindCoroutine, rt: l.rt}
+	l.rt.list(s)
+	l.stats.stacks++
+	s.create()
+	return s
+}
+
+// keep puts a stack that is about to be left into the pool. It reports false if
+// the pool is full.
+func (l *lane) keep(s *stack) bool {
+	if len(l.pool) >= l.rt.poolCap {
+		return false
+	}
+	l.pool = append(l.pool, s)
+	return true
+}

@@ -1,0 +1,141 @@
+package task
+
+// The ledger of permits. A lane (lane.go) is in exactly one place:
+//
+//	held     by a worker (worker.lane) or a borrowed caller, which runs
+//	marked   still with a worker, but its region word allows the monitor to take it
+//	free     a bit in Runtime.free
+//	on its way from whoever cleared that bit to a worker or caller it was given to
+//
+// Publishing work and going idle meet like this. A publisher queues the task,
+// then looks for a free lane and for searchers. A worker that goes idle makes
+// itself known in idlers, frees its lane, stops counting as a searcher, and then
+// looks at the queues once more. Atomics are sequentially consistent, so one of
+// the two sees the other: work is never left with a lane free and nobody
+// awake to use it. While somebody searches, publishers need not wake anybody: a
+// searcher looks again after it stopped being one.
+
+// notify sees to it that somebody runs what was just queued, if a permit is free.
+// It takes no lock unless a worker must be woken.
+func (rt *Runtime) notify() {
+	if rt.searching.Load() == 0 && rt.free.any() {
+		rt.wakeWorker()
+	}
+}
+
+// wakeWorker gives a free lane to an idle worker, or to a new one.
+func (rt *Runtime) wakeWorker() {
+	for {
+		if !rt.searching.CompareAndSwap(0, 1) {
+			return
+		}
+		if i := rt.free.take(); i >= 0 {
+			l := rt.lanes[i]
+			if rt.giveToIdler(l) || rt.addWorker(l) {
+				return
+			}
+			rt.free.set(i)
+		}
+		rt.searching.Add(-1)
+		// Whoever published meanwhile relied on this search; whoever went idle
+		// meanwhile may have missed the lane that was on its way.
+		if !rt.free.any() || !rt.hasWork() || !rt.idlers.any() {
+			return
+		}
+	}
+}
+
+// giveToIdler hands l to an idle worker, which starts as a searcher.
+func (rt *Runtime) giveToIdler(l *lane) bool {
+	i := rt.idlers.take()
+	if i < 0 {
+		return false
+	}
+	w := rt.workers[i].Load()
+	w.given, w.searching = l, true
+	w.parker.Unpark()
+	return true
+}
+
+// takeLane takes a free lane for w, or returns nil.
+func (rt *Runtime) takeLane(w *worker) *lane {
+	i := rt.free.take()
+	if i < 0 {
+		return nil
+	}
+	l := rt.lanes[i]
+	l.holder.Store(w)
+	return l
+}
+
+// freeLane gives a lane up and wakes somebody for it if there is work.
+func (rt *Runtime) freeLane(l *lane) {
+	rt.putLane(l)
+	if rt.hasWork() {
+		rt.notify()
+	}
+}
+
+func (rt *Runtime) putLane(l *lane) {
+	l.cur.Store(nil)
+	l.holder.Store(nil)
+	l.shown.Store(l.live)
+	rt.free.set(l.id)
+	if rt.closed.Load() {
+		rt.checkQuiet()
+	}
+}
+
+// hasWork reports whether anything waits for a permit.
+func (rt *Runtime) hasWork() bool {
+	if rt.returners.len() > 0 || rt.injector.len() > 0 {
+		return true
+	}
+	for _, l := range rt.lanes {
+		if l.hasWork() {
+			return true
+		}
+	}
+	return false
+}
+
+// handOver gives the worker's lane to a borrowed caller that waits for it.
+func (w *worker) handOver(s *stack) {
+	l := w.lane
+	w.lane = nil
+	w.stopSearching(l)
+	s.w.given = l
+	l.holder.Store(s.w)
+	s.parker.Unpark()
+}
+
+// lend gives a borrowed caller's lane up before it waits.
+func (s *stack) lend() {
+	l := s.w.lane
+	s.w.lane = nil
+	s.rt.freeLane(l)
+}
+
+// reclaim waits until a borrowed caller has a lane again: at once if one is free
+// and nobody returned before, else in the order of returning.
+func (s *stack) reclaim() {
+	rt, w := s.rt, s.w
+	if rt.returners.len() == 0 {
+		if l := rt.takeLane(w); l != nil {
+			w.lane = l
+			l.running(s.cur)
+			return
+		}
+	}
+	s.queueFor(&rt.returners)
+}
+
+// queueFor waits in q for a lane.
+func (s *stack) queueFor(q *fifo) {
+	s.cur.stack = s
+	q.push(s.cur)
+	s.rt.notify()
+	s.parker.Park()
+	s.w.lane, s.w.given = s.w.given, nil
+	s.w.lane.running(s.cur)
+}

@@ -1,0 +1,214 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime"
+	"time"
+
+	"weft/internal/sy"
+)
+
+// Config says how a runtime works. The zero Config is the documented default.
+type Config struct {
+	// Name appears in logs and traces. Default "weft".
+	Name string
+	// Parallelism is P, the number of permits: how many tasks may run at once.
+	// Default runtime.GOMAXPROCS(0), at most 4096.
+	Parallelism int
+	// MaxWorkers limits the goroutines that run tasks, those inside marked
+	// regions included. While all of them block, queued work waits. Default
+	// P+512, at least P+1.
+	MaxWorkers int
+	// StackPool is how many resting coroutines are kept for reuse. Default 1024.
+	StackPool int
+	// HandoffGrace is how long a marked region keeps its permit. Default 100 µs.
+	// Finer than about 1 ms it holds on Linux only.
+	HandoffGrace time.Duration
+	// StallAfter is how long a task may hold a permit without progress before it
+	// is reported. Default 30 ms times ⌈P/GOMAXPROCS⌉; negative turns it off.
+	StallAfter time.Duration
+	// Timeslice is how long a task may run before Checkpoint and the runtime's
+	// own operations yield for it. Default 10 ms; negative turns it off.
+	Timeslice time.Duration
+	// CheckpointInterval is how many operations pass between two looks at the
+	// clock. Default 128.
+	CheckpointInterval int
+	// Hooks are called at the events of workers and tasks.
+	Hooks Hooks
+	// Logger hears of stalls, of hooks that panic and of misuse. Default: none.
+	Logger *slog.Logger
+	// Env replaces the outside world. It is for package sim; leave it nil.
+	Env sy.Env
+}
+
+func (c Config) withDefaults() Config {
+	if c.Name == "" {
+		c.Name = "weft"
+	}
+	procs := runtime.GOMAXPROCS(0)
+	if c.Parallelism == 0 {
+		c.Parallelism = procs
+	}
+	if c.MaxWorkers == 0 {
+		c.MaxWorkers = c.Parallelism + 512
+	}
+	if c.StackPool == 0 {
+		c.StackPool = 1024
+	}
+	if c.HandoffGrace == 0 {
+		c.HandoffGrace = 100 * time.Microsecond
+	}
+	if c.StallAfter == 0 {
+		c.StallAfter = 30 * time.Millisecond * time.Duration((c.Parallelism+procs-1)/procs)
+	}
+	if c.Timeslice == 0 {
+		c.Timeslice = 10 * time.Millisecond
+	}
+	if c.CheckpointInterval == 0 {
+		c.CheckpointInterval = 128
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Env == nil {
+		c.Env = sy.Real{}
+	}
+	return c
+}
+
+// Validate reports what is wrong with c, if anything.
+func (c Config) Validate() error {
+	var errs []error
+	check := func(ok bool, what string, v any) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("task: config: %s is %v", what, v))
+		}
+	}
+	check(c.Parallelism >= 0 && c.Parallelism <= 4096, "Parallelism", c.Parallelism)
+	check(c.MaxWorkers == 0 || c.MaxWorkers > c.Parallelism, "MaxWorkers", c.MaxWorkers)
+	check(c.StackPool >= 0, "StackPool", c.StackPool)
+	check(c.HandoffGrace >= 0, "HandoffGrace", c.HandoffGrace)
+	check(c.CheckpointInterval >= 0, "CheckpointInterval", c.CheckpointInterval)
+	return errors.Join(errs...)
+}
+
+// Runtime runs tasks. Several live beside each other without knowing of one
+// another. All methods may be called from any goroutine unless they say
+// otherwise.
+type Runtime struct {
+	cfg Config
+	env sy.Env
+
+	root   task // ancestor of every task: cancelled by Shutdown
+	shards [cancelShards]shard
+
+	lanes     []*lane
+	free      bitmap // lanes that nobody holds
+	idlers    bitmap // workers that wait for a lane
+	searching sy.Int32
+	injector  fifo
+	returners fifo
+	poolCap   int // stacks a lane keeps
+	shardSeq  sy.Uint32
+
+	workers []sy.Pointer[worker] // by id; grows, never shrinks
+	monitor monitor
+
+	live     sy.Int64 // tasks spawned from outside the lanes, and borrowed callers
+	closed   sy.Bool  // admission
+	stopping sy.Bool  // workers end
+	quiet    sy.Bool  // no task is left
+
+	mu          sy.Mutex // guards what follows
+	workerCount int
+	allStacks   *stack
+	watchers    []*Waiter // Shutdowns that wait
+	hookFailure error
+	ending      bool // a Shutdown joins the workers
+	ended       bool // and has
+
+	running sy.Int64 // workers, monitor and reapers that have not ended
+	joined  sy.Parker
+}
+
+// Start makes a runtime and starts its monitor; workers start with the first
+// work. It fails only for a Config that does not validate. Call Shutdown to end
+// it: a runtime that is merely dropped keeps its goroutines.
+func Start(cfg Config) (*Runtime, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	cfg = cfg.withDefaults()
+	rt := &Runtime{cfg: cfg, env: cfg.Env}
+	rt.root.rt = rt
+	rt.root.base = context.Background()
+	rt.lanes = make([]*lane, cfg.Parallelism)
+	rt.free.init(cfg.Parallelism)
+	for i := range rt.lanes {
+		l := &lane{id: i, rt: rt}
+		l.ring.init(ringSize)
+		rt.lanes[i] = l
+		rt.free.set(i)
+	}
+	rt.workers = make([]sy.Pointer[worker], cfg.MaxWorkers)
+	rt.idlers.init(cfg.MaxWorkers)
+	rt.poolCap = max(4, cfg.StackPool/cfg.Parallelism)
+	rt.joined = rt.env.NewParker()
+	rt.monitor.init(rt)
+	return rt, nil
+}
+
+// ready queues a task that was woken. on is the waker's stack, or nil if the
+// waker is not known to run here.
+func (rt *Runtime) ready(t *task, on *stack, next bool) {
+	if on == nil {
+		on = here()
+	}
+	if on != nil && on.rt == rt && on.w != nil && on.w.lane != nil && on.region == 0 {
+		if next {
+			on.w.lane.pushNext(t)
+		} else {
+			on.w.lane.pushBack(t)
+		}
+		return
+	}
+	rt.injector.push(t)
+	rt.notify()
+}
+
+// list and delist keep the chain of all coroutines, for teardown.
+func (rt *Runtime) list(s *stack) {
+	rt.mu.Lock()
+	s.listed = true
+	if s.nextAll = rt.allStacks; s.nextAll != nil {
+		s.nextAll.prevAll = s
+	}
+	rt.allStacks = s
+	rt.mu.Unlock()
+}
+
+func (rt *Runtime) delist(s *stack) {
+	rt.mu.Lock()
+	if s.listed {
+		s.listed = false
+		if s.prevAll != nil {
+			s.prevAll.nextAll = s.nextAll
+		} else {
+			rt.allStacks = s.nextAll
+		}
+		if s.nextAll != nil {
+			s.nextAll.prevAll = s.prevAll
+		}
+		s.prevAll, s.nextAll = nil, nil
+	}
+	rt.mu.Unlock()
+}
+
+func (rt *Runtime) firstStack() *stack {
+	rt.mu.Lock()
+	defer rt.mu.Unlock()
+	return rt.allStacks
+}

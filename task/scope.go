@@ -1,0 +1,186 @@
+package task
+
+import (
+	"context"
+	"errors"
+
+	"weft/internal/sy"
+)
+
+// Scope holds the children of one Run. Its methods may be called by Run's
+// function, by the children, and by anybody until Run returns.
+type Scope struct {
+	node    task // the scope's context
+	limit   int
+	all     bool
+	pending sy.Int64 // children that have not ended, and Run's function
+	idle    Waiter
+
+	mu      sy.Mutex
+	active  int
+	waiting []*child // past the limit, in order
+	errs    []error
+}
+
+// ScopeOption changes how Run and Map treat their children.
+type ScopeOption func(*Scope)
+
+// Limit lets at most n children run at a time; the others are queued without
+// costing more than their closure. n <= 0 means no limit, the default.
+func Limit(n int) ScopeOption { return func(s *Scope) { s.limit = n } }
+
+// AllErrors lets every child run to its end and joins all errors, in the order
+// in which they came, where otherwise the first error cancels the rest and is the
+// result.
+func AllErrors() ScopeOption { return func(s *Scope) { s.all = true } }
+
+// child is one task of a scope; it is its own handle.
+type child struct {
+	task  task
+	scope *Scope
+	fn    func(context.Context) error
+}
+
+func (c *child) exec() {
+	defer c.task.settle()
+	c.task.err = c.fn(&c.task)
+	c.task.returned = true
+}
+
+func (c *child) ended()    { c.scope.childEnded(c.task.err) }
+func (c *child) code() any { return c.fn }
+
+// Run calls fn with a new scope, waits for all children spawned in it, and
+// returns the first error among fn's and theirs. That error cancels the others
+// (but see AllErrors). A child's panic is its error, a *PanicError with the
+// child's stack; a panic of fn itself cancels the children, waits for them, and
+// goes on.
+//
+// fn runs on the caller's goroutine. If that is a task's it holds a permit as
+// before; a plain goroutine holds none.
+func Run(ctx context.Context, fn func(s *Scope) error, opts ...ScopeOption) (err error) {
+	s := &Scope{}
+	s.node.adopt(ctx, here())
+	for _, o := range opts {
+		o(s)
+	}
+	s.pending.Store(1)
+	defer func() {
+		s.wait()
+		err = s.result()
+	}()
+	normal := false
+	defer func() {
+		if !normal {
+			s.node.cancel()
+		}
+	}()
+	if e := fn(s); e != nil {
+		s.fail(e)
+	}
+	normal = true
+	return nil
+}
+
+// Context is what the children's contexts derive from. It is cancelled by the
+// first error and when Run's function panics.
+func (s *Scope) Context() context.Context { return &s.node }
+
+// Go spawns a child. It never waits; beyond the limit the child is queued. After
+// the scope was cancelled, children that have not begun do not run.
+func (s *Scope) Go(fn func(context.Context) error) {
+	c := &child{scope: s, fn: fn}
+	c.task.body = c
+	c.task.flags.Store(flagEnded)
+	s.pending.Add(1)
+	if s.limit > 0 {
+		s.mu.Lock()
+		if s.active >= s.limit {
+			s.waiting = append(s.waiting, c)
+			s.mu.Unlock()
+			return
+		}
+		s.active++
+		s.mu.Unlock()
+	}
+	spawn(&s.node, &c.task, here())
+}
+
+// childEnded is called after a child's end was published.
+func (s *Scope) childEnded(err error) {
+	if err != nil {
+		s.fail(err)
+	}
+	if s.limit > 0 {
+		s.mu.Lock()
+		var next *child
+		if len(s.waiting) > 0 {
+			next = s.waiting[0]
+			s.waiting[0] = nil
+			s.waiting = s.waiting[1:]
+		} else {
+			s.active--
+		}
+		s.mu.Unlock()
+		if next != nil {
+			spawn(&s.node, &next.task, here())
+		}
+	}
+	s.release()
+}
+
+func (s *Scope) fail(err error) {
+	s.mu.Lock()
+	first := len(s.errs) == 0
+	if first || s.all {
+		s.errs = append(s.errs, err)
+	}
+	s.mu.Unlock()
+	if first && !s.all {
+		s.node.cancel()
+	}
+}
+
+func (s *Scope) release() {
+	if s.pending.Add(-1) == 0 {
+		s.idle.Wake()
+	}
+}
+
+// wait returns when all children have ended. It cannot be cancelled: that is what
+// makes the scope a scope.
+func (s *Scope) wait() {
+	if s.pending.Add(-1) > 0 {
+		_ = s.idle.Wait(context.Background())
+	}
+	s.node.finish(nil)
+}
+
+func (s *Scope) result() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.errs) > 1 {
+		return errors.Join(s.errs...)
+	}
+	if len(s.errs) == 1 {
+		return s.errs[0]
+	}
+	return nil
+}
+
+// Map calls fn for every element of in, each in a task of its own, and returns
+// the results in the order of in. Errors, limits and panics are as in Run; where
+// an element failed or did not run, its result is what fn returned, or zero.
+func Map[In, Out any](ctx context.Context, in []In, fn func(context.Context, In) (Out, error), opts ...ScopeOption) ([]Out, error) {
+	out := make([]Out, len(in))
+	err := Run(ctx, func(s *Scope) error {
+		for i := range in {
+			s.Go(func(ctx context.Context) (err error) {
+				out[i], err = fn(ctx, in[i])
+				return err
+			})
+		}
+		return nil
+	}, opts...)
+	return out, err
+}

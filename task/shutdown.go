@@ -1,0 +1,229 @@
+package task
+
+import (
+	"context"
+	"time"
+)
+
+// unwindGrace is how long Shutdown waits, past the end of its context, for the
+// deferred calls of tasks that it unwinds.
+const unwindGrace = time.Second
+
+// Shutdown ends the runtime. It closes admission (Go and BlockOn fail with
+// ErrClosed from then on), cancels every task, waits until all have ended, and
+// joins the workers and the monitor; afterwards none of the runtime's goroutines
+// is left.
+//
+// If ctx ends first, tasks that still wait are resumed into runtime.Goexit, so
+// that their deferred calls run, and after at most a second more the result is a
+// *StragglersError that names the tasks which were unwound or still run. It may
+// be called again, from several goroutines at once too; then all return when the
+// runtime has ended. It returns ErrInTask and ErrInHook where it would wait for
+// itself, and the error of a hook that panicked.
+func (r *Runtime) Shutdown(ctx context.Context) error {
+	if s := here(); s != nil && s.rt == r && (s.cur != nil || s.hooked) {
+		if s.hooked {
+			return ErrInHook
+		}
+		return ErrInTask
+	}
+	r.closed.Store(true)
+	r.root.cancel()
+	r.checkQuiet()
+	w := r.attend()
+	defer r.dismiss(w)
+	var late *StragglersError
+	for !r.quiet.Load() {
+		if err := w.Wait(ctx); err != nil {
+			late = &StragglersError{Cause: err, Tasks: r.unwind(w)}
+			break
+		}
+	}
+	if !r.quiet.Load() {
+		late.Tasks = append(late.Tasks, r.stragglers()...)
+		return late
+	}
+	r.join(w)
+	if late != nil && len(late.Tasks) > 0 {
+		return late
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.hookFailure
+}
+
+// checkQuiet notices the end of the last task. It is called after each event that
+// may have been it. Once admission is closed every term of the sum only falls; a
+// lane's is published before the lane is free. So when all lanes are seen free,
+// the sum is at least what is left at the end of the reading, and zero means none.
+func (r *Runtime) checkQuiet() {
+	if r.free.len() != len(r.lanes) {
+		return
+	}
+	sum := r.live.Load()
+	for _, l := range r.lanes {
+		sum += l.shown.Load()
+	}
+	if sum == 0 && r.quiet.CompareAndSwap(false, true) {
+		r.wakeWatchers()
+	}
+}
+
+func (r *Runtime) attend() *Waiter {
+	w := new(Waiter)
+	r.mu.Lock()
+	r.watchers = append(r.watchers, w)
+	r.mu.Unlock()
+	return w
+}
+
+func (r *Runtime) dismiss(w *Waiter) {
+	r.mu.Lock()
+	for i, x := range r.watchers {
+		if x == w {
+			r.watchers = append(r.watchers[:i], r.watchers[i+1:]...)
+			break
+		}
+	}
+	r.mu.Unlock()
+}
+
+func (r *Runtime) wakeWatchers() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, w := range r.watchers {
+		w.Wake()
+	}
+}
+
+// join ends workers, monitor and stacks. One Shutdown does it, others wait.
+func (r *Runtime) join(w *Waiter) {
+	r.mu.Lock()
+	first := !r.ending
+	r.ending = true
+	if first {
+		r.stopping.Store(true)
+	}
+	r.mu.Unlock()
+	if !first {
+		for !r.hasEnded() {
+			_ = w.Wait(context.Background())
+		}
+		return
+	}
+	for i := r.idlers.take(); i >= 0; i = r.idlers.take() {
+		r.workers[i].Load().parker.Unpark()
+	}
+	r.monitor.end()
+	for r.running.Load() > 0 {
+		r.joined.Park()
+	}
+	done := r.env.NewParker()
+	r.env.Go("weft teardown", func() {
+		defer done.Unpark()
+		r.teardown()
+	})
+	done.Park()
+	r.mu.Lock()
+	r.ended = true
+	r.mu.Unlock()
+	r.wakeWatchers()
+}
+
+func (r *Runtime) hasEnded() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ended
+}
+
+// memberEnded is called last by every goroutine that Shutdown joins.
+func (r *Runtime) memberEnded() {
+	if r.running.Add(-1) == 0 {
+		r.joined.Unpark()
+	}
+}
+
+// reaper runs f on a goroutine that Shutdown joins.
+func (r *Runtime) reaper(f func()) {
+	r.running.Add(1)
+	r.env.Go("weft reaper", func() {
+		defer r.memberEnded()
+		f()
+	})
+}
+
+// waiting calls f for every task that has waited and has not ended.
+func (r *Runtime) waiting(f func(*task)) {
+	root := r.root.more()
+	for todo := []*extra{root}; len(todo) > 0; {
+		x := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		mu := r.root.lock(x)
+		for k := x.kids; k != nil; k = k.next {
+			todo = append(todo, k)
+		}
+		mu.Unlock()
+		if x != root && !x.task.done() {
+			f(x.task)
+		}
+	}
+}
+
+// unwind resumes every parked task into Goexit and waits a little for them.
+func (r *Runtime) unwind(w *Waiter) []Straggler {
+	var doomed []*task
+	var late []Straggler
+	r.waiting(func(t *task) {
+		if t.token.Load() == tokenParked {
+			late = append(late, Straggler{Name: t.name(), State: "unwound"})
+			doomed = append(doomed, t)
+		}
+	})
+	for _, t := range doomed {
+		t.flags.Or(flagDoomed)
+		t.wake(nil)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), unwindGrace)
+	defer cancel()
+	for !r.quiet.Load() && w.Wait(ctx) == nil {
+	}
+	ended := late[:0]
+	for i, t := range doomed {
+		if t.done() {
+			ended = append(ended, late[i])
+		}
+	}
+	return ended
+}
+
+// stragglers describes the tasks that have not ended.
+func (r *Runtime) stragglers() []Straggler {
+	var out []Straggler
+	seen := map[*task]bool{}
+	add := func(t *task, state string) {
+		if t != nil && !t.done() && !seen[t] {
+			seen[t] = true
+			out = append(out, Straggler{Name: t.name(), State: state})
+		}
+	}
+	for i := range r.workers {
+		if w := r.workers[i].Load(); w != nil {
+			add(w.detached.Load(), "blocking")
+		}
+	}
+	for _, l := range r.lanes {
+		state := "running"
+		if l.region.Load() != 0 {
+			state = "blocking"
+		}
+		add(l.cur.Load(), state)
+	}
+	r.waiting(func(t *task) {
+		if t.token.Load() == tokenParked {
+			add(t, "waiting")
+		} else {
+			add(t, "running")
+		}
+	})
+	return out
+}

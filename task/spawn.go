@@ -1,0 +1,110 @@
+package task
+
+import "context"
+
+// Option changes how Go spawns.
+type Option func(*options)
+
+type options struct {
+	name   string
+	pinned bool
+}
+
+// Name names a task in traces, stall reports and stragglers.
+func Name(name string) Option { return func(o *options) { o.name = name } }
+
+// Pinned runs the task on a goroutine of its own that is locked to a thread, for
+// code that alters its thread (namespaces, graphics, some C libraries). It holds
+// a permit while it runs, like everything else, but is never stolen or parked.
+func Pinned() Option { return func(o *options) { o.pinned = true } }
+
+// Go spawns a task that calls fn and returns its handle. It never waits. The
+// runtime is that of ctx, else that of the calling task, else Default.
+//
+// The context that fn gets is the task's own: it ends when ctx does or when the
+// handle is cancelled. A handle that is dropped leaves the task running. If the
+// runtime is shut down the handle's result is ErrClosed.
+func Go[T any](ctx context.Context, fn func(context.Context) (T, error), opts ...Option) *Handle[T] {
+	h := &Handle[T]{fn: fn}
+	h.task.body = h
+	if len(opts) > 0 {
+		spawnWith(ctx, &h.task, opts)
+	} else {
+		spawn(ctx, &h.task, here())
+	}
+	return h
+}
+
+// spawn admits t, whose body is set, and queues it. s is the caller's stack.
+func spawn(ctx context.Context, t *task, s *stack) {
+	t.adopt(ctx, s)
+	rt := t.rt
+	if s != nil && s.rt == rt && s.working() {
+		s.checkpoint()
+		l := s.w.lane
+		if rt.closed.Load() {
+			t.refuse(ErrClosed)
+			return
+		}
+		l.live++
+		l.pushNext(t)
+		return
+	}
+	if !rt.admit() {
+		t.refuse(ErrClosed)
+		return
+	}
+	rt.injector.push(t)
+	rt.notify()
+}
+
+// adopt gives t its place below ctx.
+func (t *task) adopt(ctx context.Context, s *stack) {
+	if up, ok := ctx.(*task); ok {
+		t.rt, t.up, t.base = up.rt, up, up.base
+		return
+	}
+	t.rt = runtimeFor(ctx, s)
+	t.up, t.base = &t.rt.root, ctx
+}
+
+// admit counts a task that comes from outside the lanes, unless admission is
+// closed. It counts first and looks then, as Shutdown closes first and counts then.
+func (rt *Runtime) admit() bool {
+	rt.live.Add(1)
+	if rt.closed.Load() {
+		rt.leave()
+		return false
+	}
+	return true
+}
+
+// leave undoes admit at the end of what was counted outside the lanes.
+func (rt *Runtime) leave() {
+	rt.live.Add(-1)
+	if rt.closed.Load() {
+		rt.checkQuiet()
+	}
+}
+
+func spawnWith(ctx context.Context, t *task, opts []Option) {
+	var o options
+	for _, f := range opts {
+		f(&o)
+	}
+	s := here()
+	t.adopt(ctx, s)
+	if o.name != "" {
+		t.more().name = o.name
+	}
+	if !o.pinned {
+		spawn(ctx, t, s)
+		return
+	}
+	t.flags.Or(flagPinned)
+	if !t.rt.admit() {
+		t.refuse(ErrClosed)
+		return
+	}
+	t.rt.env.Go("weft pinned", func() { t.rt.runPinned(t) })
+}

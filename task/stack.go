@@ -1,0 +1,246 @@
+package task
+
+import (
+	"runtime"
+
+	"weft/internal/sy"
+)
+
+// Kinds of stack. Only the first can be left and resumed by the scheduler.
+const (
+	kindCoroutine = iota // runs the scheduler loop, carries tasks
+	kindBase             // a worker's own goroutine: starts, ends, waits without a permit
+	kindBorrowed         // a caller of BlockOn, or a pinned task: runs under a permit
+	kindPlain            // a goroutine that merely waits
+)
+
+// stack is one goroutine as the scheduler sees it. Its plain fields belong to the
+// goroutine itself while it runs and to whoever is about to resume it while it
+// rests; the switch between the two orders them.
+type stack struct {
+	switcher // how to leave and resume it: coroutine.go, or baton.go
+
+	g    sy.Uintptr // see registry.go
+	kind uint8
+	rt   *Runtime
+	w    *worker // whom it runs for
+	cur  *task   // what runs on it
+	nest []*task // joiners below cur whose child runs in place
+	next *task   // what to do first when resumed at rest
+
+	region    int    // depth of marked regions
+	mark      uint64 // the lane's region word, see handoff.go
+	since     int64  // when a region began whose permit was given up at once
+	unwinding bool   // a Goexit is on its way up
+	hooked    bool   // inside a hook
+	pinned    bool   // runs one task on a locked thread
+
+	budget  int   // operations until the next look at the clock
+	sliceOf *task // whose time slice began at sliceAt
+	sliceAt int64
+
+	parker sy.Parker // of kinds that are goroutines of their own
+	outer  *stack    // a borrowed caller that is itself a task of another runtime
+
+	normal           bool // the loop returned
+	listed           bool
+	prevAll, nextAll *stack // runtime's list of stacks
+}
+
+// working reports whether the caller runs under a permit: not inside a marked
+// region, not in a hook.
+func (s *stack) working() bool { return s.cur != nil && s.region == 0 && !s.hooked }
+
+// landing is what has to be done about the stack that was just left, by whoever
+// runs next on that worker: only then is it off its thread.
+type landing uint8
+
+const (
+	landNothing   landing = iota
+	landParked            // the task waits for a wake
+	landYielded           // the task goes to the end of the queue
+	landReturned          // the task wants a permit again
+	landRetired           // the stack is surplus
+	landDeparting         // the stack is unwinding and will end
+)
+
+// main is the life of a coroutine.
+func (s *stack) main() {
+	stacks.enter(s)
+	s.w.land()
+	defer s.end()
+	s.loop()
+	s.normal = true
+}
+
+// end runs when the loop returned, or when Goexit of a task unwinds the stack.
+func (s *stack) end() {
+	if !s.normal {
+		s.unwinding = false
+		s.nest = s.nest[:0]
+		w := s.w
+		w.after, w.left = landDeparting, s
+		next := w.lane.rest()
+		next.w = w
+		s.depart(next)
+	}
+	stacks.leave(s, nil)
+	s.rt.delist(s)
+}
+
+// loop is the scheduler, run inside the coroutine: fresh tasks are called right
+// here, parked ones are switched to.
+func (s *stack) loop() {
+	for {
+		t := s.next
+		s.next = nil
+		if t == nil {
+			if t = s.w.find(); t == nil {
+				if s.relax(s.w.base) {
+					return
+				}
+				continue
+			}
+		}
+		switch {
+		case t.stack == nil:
+			s.run(t)
+		case t.stack.kind == kindCoroutine:
+			w := s.w
+			if !w.lane.keep(s) {
+				w.after, w.left = landRetired, s
+			}
+			if s.relax(t.stack) {
+				return
+			}
+		default:
+			s.w.handOver(t.stack)
+		}
+	}
+}
+
+// relax leaves this stack without a task and goes on with n. It reports true when
+// the stack was resumed in order to end.
+func (s *stack) relax(n *stack) (ended bool) {
+	n.w = s.w
+	s.switchTo(n)
+	if s.obey() {
+		return true
+	}
+	s.w.land()
+	return false
+}
+
+// run calls a fresh task on this stack.
+func (s *stack) run(t *task) {
+	l := s.w.lane
+	s.cur = t
+	l.running(t)
+	s.execute(t)
+	s.cur = nil
+}
+
+// execute is the part common to all ways of running a task: it does not run if
+// cancelled, and its end is published.
+func (s *stack) execute(t *task) {
+	t.start()
+	if err := t.Err(); err != nil {
+		t.err = canceledBefore(err)
+	} else {
+		h := s.rt.cfg.Hooks.TaskStart
+		if h != nil {
+			s.rt.taskHook(h, t)
+		}
+		t.body.exec()
+		s.unlockThread()
+		if h := s.rt.cfg.Hooks.TaskEnd; h != nil {
+			s.rt.taskHook(h, t)
+		}
+	}
+	s.w.lane.live--
+	t.finish(s)
+}
+
+// goexited finishes a task that Goexit is unwinding, on the way out. The joiner
+// below it, if it ran in place, is current again for its own deferred calls.
+func (s *stack) goexited(t *task) {
+	s.unlockThread()
+	s.unwinding = true
+	if s.kind == kindCoroutine || len(s.nest) > 0 || s.pinned {
+		s.w.lane.live--
+	}
+	if n := len(s.nest); n > 0 {
+		s.cur = s.nest[n-1]
+		s.nest = s.nest[:n-1]
+	} else if s.kind == kindCoroutine {
+		s.cur = nil
+	}
+	t.finish(s)
+}
+
+// suspend leaves the current task's stack and goes on with other work. It returns
+// when somebody resumes the task.
+func (s *stack) suspend(how landing) {
+	w := s.w
+	t := w.lane.pick()
+	if t == nil && how == landYielded {
+		return // nobody else wants to run
+	}
+	w.after, w.left = how, s
+	s.cur.stack = s
+	var n *stack
+	if t != nil && t.stack != nil && t.stack.kind == kindCoroutine {
+		n = t.stack
+	} else {
+		n = w.lane.rest()
+		n.next = t
+	}
+	n.w = w
+	s.unlockThread()
+	s.switchTo(n)
+	s.resumed()
+}
+
+// resumed is the first thing a task's stack does after a switch.
+func (s *stack) resumed() {
+	w := s.w
+	w.land()
+	w.lane.running(s.cur)
+}
+
+// land does what is left to do about the stack that this worker ran before.
+func (w *worker) land() {
+	how, s := w.after, w.left
+	if how == landNothing {
+		return
+	}
+	w.after, w.left = landNothing, nil
+	switch how {
+	case landParked:
+		t := s.cur
+		w.parks++
+		if !t.token.CompareAndSwap(tokenNone, tokenParked) {
+			t.token.Store(tokenNone)
+			w.lane.pushBack(t)
+		}
+	case landYielded:
+		w.lane.pushBack(s.cur)
+	case landReturned:
+		s.rt.returners.push(s.cur)
+		s.rt.notify()
+	case landRetired, landDeparting:
+		s.release()
+	}
+}
+
+// unlockThread undoes thread locks that a task left behind: a coroutine switch on
+// a locked thread would end the process. Needless calls are almost free.
+func (s *stack) unlockThread() {
+	if s.kind != kindCoroutine {
+		return // the thread is the caller's own
+	}
+	runtime.UnlockOSThread()
+	runtime.UnlockOSThread()
+	runtime.UnlockOSThread()
+	runtime.UnlockOSThread()
+}

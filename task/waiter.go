@@ -1,0 +1,68 @@
+package task
+
+import (
+	"context"
+
+	"weft/internal/sy"
+)
+
+// Waiter holds one token: Wake leaves it, Wait waits for it and takes it. It is
+// what queues, channels and locks are built of. One caller may wait at a time;
+// anybody may wake, from tasks and from plain goroutines. The zero Waiter is
+// ready for use and must not be copied after that.
+//
+// Everything that happened before a Wake is seen after the Wait that took its
+// token.
+type Waiter struct {
+	cell sy.Pointer[task] // nil, who waits, or doneMark for a token
+}
+
+// Wait returns nil once it has taken a token, or the error of ctx. A task is
+// parked and holds no permit meanwhile; a plain goroutine simply waits. It panics
+// if somebody waits already.
+func (w *Waiter) Wait(ctx context.Context) error {
+	if w.TryWait() {
+		return nil
+	}
+	s := here()
+	rt := plainRuntime
+	if s != nil && s.working() {
+		rt = s.rt
+	}
+	me, s := caller(rt, s)
+	arm := me.arm(ctx, s)
+	defer arm.stop()
+	if !w.cell.CompareAndSwap(nil, me) {
+		if w.TryWait() {
+			return nil
+		}
+		panic("task: two callers in Waiter.Wait")
+	}
+	for w.cell.Load() == me {
+		if err := ctx.Err(); err != nil {
+			if w.cell.CompareAndSwap(me, nil) {
+				return err
+			}
+			break
+		}
+		s.park()
+	}
+	w.cell.Store(nil)
+	return nil
+}
+
+// TryWait takes the token if there is one.
+func (w *Waiter) TryWait() bool {
+	return w.cell.Load() == doneMark && w.cell.CompareAndSwap(doneMark, nil)
+}
+
+// Wake leaves a token and wakes who waits. Tokens do not add up. It never blocks.
+// A task that it wakes is the next to run on the waker's worker.
+func (w *Waiter) Wake() {
+	if w.cell.Load() == doneMark {
+		return
+	}
+	if t := w.cell.Swap(doneMark); t != nil && t != doneMark {
+		t.wakeNext(nil)
+	}
+}

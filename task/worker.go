@@ -1,0 +1,152 @@
+package task
+
+import "weft/internal/sy"
+
+// worker is a goroutine that runs tasks while it holds a lane. Its base is the
+// goroutine it was started as; what runs for it at a moment may be any stack.
+// Plain fields belong to whatever runs for it; given and searching are written by
+// whoever cleared its bit in idlers.
+type worker struct {
+	id     int
+	rt     *Runtime
+	lane   *lane // nil without a permit
+	given  *lane
+	base   *stack
+	parker sy.Parker
+
+	after landing // what to do about left, the stack that ran before
+	left  *stack
+
+	searching bool
+	slow      bool // its recent marked regions outlived the grace
+	parks     uint64
+	detached  sy.Pointer[task] // runs in a region whose permit is gone
+	_         [64]byte
+}
+
+// addWorker starts a worker that holds l. It reports false at the cap.
+func (rt *Runtime) addWorker(l *lane) bool {
+	rt.mu.Lock()
+	n := rt.workerCount
+	if n >= len(rt.workers) || rt.stopping.Load() {
+		rt.mu.Unlock()
+		return false
+	}
+	rt.workerCount++
+	w := &worker{id: n, rt: rt, parker: rt.env.NewParker(), given: l, searching: true, slow: n >= len(rt.lanes)}
+	w.base = &stack{kind: kindBase, rt: rt, w: w}
+	w.base.adopt()
+	rt.workers[n].Store(w)
+	rt.running.Add(1)
+	rt.mu.Unlock()
+	rt.env.Go("weft worker", w.main)
+	return true
+}
+
+// main is the base: it waits for a lane whenever the worker has none and a stack
+// of a task was just left, and ends the worker.
+func (w *worker) main() {
+	rt := w.rt
+	defer rt.memberEnded()
+	rt.hook(rt.cfg.Hooks.WorkerStart, w.id)
+	defer rt.hook(rt.cfg.Hooks.WorkerStop, w.id)
+	w.accept()
+	for {
+		if w.lane == nil && !w.wait() {
+			return
+		}
+		s := w.lane.rest()
+		s.w = w
+		w.base.switchTo(s)
+		w.land()
+		if w.lane == nil && rt.stopping.Load() {
+			return
+		}
+	}
+}
+
+// accept takes the lane that was handed over.
+func (w *worker) accept() {
+	w.lane, w.given = w.given, nil
+	w.lane.holder.Store(w)
+}
+
+// find returns the next task, waiting for one. It returns nil when the worker has
+// to end.
+func (w *worker) find() *task {
+	for {
+		if w.lane == nil && !w.wait() {
+			return nil
+		}
+		t := w.lane.pick()
+		if t == nil {
+			t = w.search()
+		}
+		if t != nil {
+			w.stopSearching(w.lane)
+			return t
+		}
+		if !w.idle() {
+			return nil
+		}
+	}
+}
+
+// stopSearching is called when a searcher found work. The last one to find some
+// looks for a successor, since there may be more.
+func (w *worker) stopSearching(l *lane) {
+	if !w.searching {
+		return
+	}
+	w.searching = false
+	if w.rt.searching.Add(-1) == 0 && (l.hasWork() || w.rt.hasWork()) {
+		w.rt.notify()
+	}
+}
+
+// idle gives the lane up and waits for another. It reports false when the worker
+// has to end.
+func (w *worker) idle() bool {
+	rt := w.rt
+	l := w.lane
+	w.lane = nil
+	rt.idlers.set(w.id)
+	if w.searching {
+		w.searching = false
+		rt.searching.Add(-1)
+	}
+	rt.putLane(l)
+	return w.sleep()
+}
+
+// wait is idle for a worker that has no lane.
+func (w *worker) wait() bool {
+	w.rt.idlers.set(w.id)
+	return w.sleep()
+}
+
+// sleep is called with the bit in idlers set. Work that was published before
+// anybody could see that bit is found here.
+func (w *worker) sleep() bool {
+	rt := w.rt
+	if rt.stopping.Load() && rt.idlers.clear(w.id) {
+		return false
+	}
+	if rt.hasWork() {
+		if l := rt.takeLane(w); l != nil {
+			if rt.idlers.clear(w.id) {
+				w.lane = l
+				return true
+			}
+			rt.freeLane(l) // somebody gave us another meanwhile
+		}
+	}
+	rt.hook(rt.cfg.Hooks.WorkerPark, w.id)
+	w.parker.Park()
+	rt.hook(rt.cfg.Hooks.WorkerUnpark, w.id)
+	if w.given == nil {
+		return false
+	}
+	w.accept()
+	return true
+}

@@ -1,0 +1,86 @@
+package task
+
+import (
+	"context"
+	"runtime"
+	"time"
+)
+
+// Yield lets other tasks run and goes on after those that wait already. Outside
+// a task, or inside a marked region, it is runtime.Gosched.
+func Yield(ctx context.Context) {
+	s := here()
+	if s == nil || !s.working() {
+		runtime.Gosched()
+		return
+	}
+	s.yield()
+}
+
+func (s *stack) yield() {
+	if s.kind == kindCoroutine {
+		s.suspend(landYielded)
+		return
+	}
+	rt := s.rt
+	if !rt.hasWork() {
+		return
+	}
+	s.lend()
+	s.queueFor(&rt.injector)
+}
+
+// Checkpoint is for loops that compute for long: it yields if the task has run
+// longer than Config.Timeslice and others wait. It looks at the clock only every
+// Config.CheckpointInterval calls and costs a few nanoseconds otherwise. The
+// runtime's own operations are checkpoints as well. Outside a task it does nothing.
+func Checkpoint(ctx context.Context) {
+	if s := here(); s != nil && s.working() {
+		s.checkpoint()
+	}
+}
+
+func (s *stack) checkpoint() {
+	if s.budget--; s.budget <= 0 {
+		s.checkSlice()
+	}
+}
+
+func (s *stack) checkSlice() {
+	cfg := &s.rt.cfg
+	s.budget = cfg.CheckpointInterval
+	if cfg.Timeslice < 0 {
+		return
+	}
+	now := s.rt.env.Now()
+	if s.sliceOf != s.cur {
+		s.sliceOf, s.sliceAt = s.cur, now
+		return
+	}
+	if now-s.sliceAt >= int64(cfg.Timeslice) {
+		s.sliceOf = nil
+		if s.rt.hasWork() {
+			s.yield()
+		}
+	}
+}
+
+// Sleep waits for d, or until ctx ends, and returns the error of ctx then. A task
+// holds no permit meanwhile. For d <= 0 it only looks at ctx.
+func Sleep(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return ctx.Err()
+	}
+	s := here()
+	rt := plainRuntime
+	if s != nil && s.working() {
+		rt = s.rt
+	}
+	var w Waiter
+	stop := rt.env.Timer(d, w.Wake)
+	err := w.Wait(ctx)
+	if err != nil {
+		stop()
+	}
+	return err
+}
