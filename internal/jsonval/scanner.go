@@ -220,9 +220,11 @@ func (s *Scanner) str() (string, error) {
 	if !ok {
 		return "", p.fault()
 	}
+	raw := s.s[s.i:p.i]
 	s.i = p.i
-	if !utf8.ValidString(text) && strings.IndexByte(s.s[s.i-len(text)-2:s.i], '\\') < 0 {
-		text = repairUTF8(text)
+	if !utf8.ValidString(raw) {
+		p = parser{s: repairUTF8(raw)}
+		text, _ = p.str() // repairing alters nothing that was valid JSON before
 	}
 	return text, nil
 }

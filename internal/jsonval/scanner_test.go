@@ -2,6 +2,7 @@ package jsonval
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 )
 
@@ -59,4 +60,58 @@ func TestScannerErrors(t *testing.T) {
 			t.Errorf("%s: %v", c.text, err)
 		}
 	}
+}
+
+// checkScan walks a value with the Scanner and compares it with the same value parsed.
+func checkScan(s *Scanner, want Value) error {
+	kind, ok := s.Kind()
+	if !ok || kind != want.Kind() {
+		return fmt.Errorf("kind %v %v, want %v", kind, ok, want.Kind())
+	}
+	switch kind {
+	case Array:
+		i := 0
+		err := s.Elems(func() error {
+			i++
+			return checkScan(s, want.Elems()[i-1])
+		})
+		if err == nil && i != want.Len() {
+			return fmt.Errorf("%d elements, want %d", i, want.Len())
+		}
+		return err
+	case Object:
+		last := map[string][]byte{}
+		err := s.Members(func(key string) error {
+			raw, err := s.Skip()
+			last[key] = raw
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		for _, m := range want.Members() {
+			raw, ok := last[m.Key]
+			if !ok {
+				return fmt.Errorf("no member %q", m.Key)
+			}
+			if err := checkScan(NewScanner(raw), m.Value); err != nil {
+				return err
+			}
+		}
+		if len(last) != want.Len() {
+			return fmt.Errorf("%d members, want %d", len(last), want.Len())
+		}
+		return nil
+	case String:
+		got, err := s.Str()
+		if err == nil && got != want.text {
+			return fmt.Errorf("string %q, want %q", got, want.text)
+		}
+		return err
+	}
+	got, err := s.Value()
+	if err == nil && !got.Equal(want) {
+		return fmt.Errorf("value %v, want %v", got, want)
+	}
+	return err
 }

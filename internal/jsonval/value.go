@@ -91,7 +91,7 @@ func OfStrings(list ...string) Value {
 // value count. The members are copied.
 func OfObject(members ...Member) Value {
 	var b objectBuilder
-	var stack []Member
+	stack := make([]Member, 0, len(members))
 	for _, m := range members {
 		stack = b.set(stack, m.Key, m.Value)
 	}
