@@ -65,7 +65,7 @@ func (n *Node) setManifest(m *manifest.Manifest) {
 	for _, e := range n.EdgesOut() {
 		e.detach()
 	}
-	n.Manifest, n.version = m, nil
+	n.Manifest, n.version, n.locked = m, nil, nil
 	n.declareWorkspaces()
 	n.declareEdges()
 	for _, e := range n.edgesIn.snapshot() {

@@ -112,7 +112,7 @@ func (b *builder) startTree() error {
 		b.tree.FromDisk = true
 		return loadLock(root, b.o.Lock)
 	case b.o.Actual != nil:
-		b.tree.FromDisk = transplant(b.o.Actual, root)
+		b.tree.FromDisk = graft(b.o.Actual, root)
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"weft/npm/lockfile"
 	"weft/npm/manifest"
 )
 
@@ -56,6 +57,7 @@ type Node struct {
 	edgesOut edgeTable
 	edgesIn  edgeChain
 
+	locked     *lockfile.Entry // what the manifest was made from, if it was
 	overrides  *ruleSet
 	workspaces []Workspace
 	version    *parsedVersion

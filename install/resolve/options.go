@@ -54,7 +54,7 @@ type Options struct {
 	// Lock is the lockfile, nil if there is none.
 	Lock *lockfile.File
 	// Actual is what lies in node_modules now. It is what the tree starts from
-	// if there is no lockfile; it is consumed by that. Nil: start from nothing.
+	// if there is no lockfile; it stays as it is. Nil: start from nothing.
 	Actual *Tree
 
 	// Target is the Node, npm and platform that versions are chosen for. The

@@ -10,8 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"weft/internal/jsonval"
 	"weft/install/target"
+	"weft/npm/lockfile"
 	"weft/npm/manifest"
 	"weft/npm/packument"
 )
@@ -53,73 +53,53 @@ func (s *dirSource) Unpacked(ctx context.Context, name, resolved, integrity stri
 
 var node20 = target.Target{NodeVersion: "20.20.2", OS: "linux", CPU: "x64", Libc: "glibc"}
 
-func TestDump(t *testing.T) {
-	for _, f := range strings.Fields(os.Getenv("WEFT_DUMP")) {
-		dir := filepath.Join("/work/resolve-lab/npm", f)
-		data, _ := os.ReadFile(filepath.Join(dir, "package.json"))
-		m, err := manifest.Parse(data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		src := &dirSource{dir: "/work/resolve-lab/pk", have: map[string]*packument.Packument{}}
-		var r *Result
-		for i := 0; i < 3; i++ {
-			start := time.Now()
-			src.took = 0
-			r, err = Ideal(context.Background(), Options{Dir: dir, Manifest: m, Target: node20, Source: src})
+// TestRecorded resolves the projects in WEFT_RECORDED (folders with a
+// package.json and the package-lock.json that npm made of it) from the packuments
+// in WEFT_PACKUMENTS, and wants the same lockfiles, byte for byte.
+func TestRecorded(t *testing.T) {
+	src := &dirSource{dir: os.Getenv("WEFT_PACKUMENTS"), have: map[string]*packument.Packument{}}
+	for _, dir := range strings.Fields(os.Getenv("WEFT_RECORDED")) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			data, err := os.ReadFile(filepath.Join(dir, "package.json"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%s: %d nodes, %v and %v reading", f, r.Tree.Len(), time.Since(start)-src.took, src.took)
-		}
-		lock, _ := os.ReadFile(filepath.Join(dir, "package-lock.json"))
-		v, err := jsonval.Parse(lock)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pk, _ := v.Get("packages")
-		want := map[string]string{}
-		for _, mm := range pk.Members() {
-			get := func(k string) string {
-				x, ok := mm.Value.Get(k)
-				if !ok {
-					return ""
+			m, err := manifest.Parse(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := os.ReadFile(filepath.Join(dir, "package-lock.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 2 { // the second time from memory
+				start := time.Now()
+				src.took = 0
+				r, err := Ideal(context.Background(), Options{Dir: dir, Manifest: m, Target: node20, Source: src, FullMetadata: true})
+				if err != nil {
+					t.Fatal(err)
 				}
-				if s, ok := x.Str(); ok {
-					return s
-				}
-				return k
+				t.Logf("%d nodes, %v, and %v reading", r.Tree.Len(), time.Since(start)-src.took, src.took)
+				got := r.Tree.Lockfile(LockOptions{}).Marshal(lockfile.DetectFormat(data))
+				sameText(t, got, want)
 			}
-			want[mm.Key] = fmt.Sprint(get("version"), get("integrity"), get("dev"), get("optional"), get("devOptional"), get("peer"), get("extraneous"))
-		}
-		bad := 0
-		say := func(f string, a ...any) {
-			if bad++; bad < 20 {
-				t.Errorf(f, a...)
-			}
-		}
-		for _, n := range r.Tree.Nodes() {
-			flag := func(b bool, s string) string {
-				if b {
-					return s
-				}
-				return ""
-			}
-			if n.IsRoot() {
-				delete(want, "")
-				continue
-			}
-			got := fmt.Sprint(n.Version(), n.Integrity, flag(n.Dev, "dev"), flag(n.Optional, "optional"), flag(n.DevOptional, "devOptional"), flag(n.Peer, "peer"), flag(n.Extraneous, "extraneous"))
-			w, ok := want[n.Location()]
-			if !ok {
-				say("extra %s %s", n.Location(), got)
-			} else if w != got {
-				say("%s: got %s want %s", n.Location(), got, w)
-			}
-			delete(want, n.Location())
-		}
-		for k, w := range want {
-			say("missing %s %s", k, w)
+		})
+	}
+}
+
+// sameText reports the first lines in which two texts differ.
+func sameText(t *testing.T, got, want []byte) {
+	t.Helper()
+	if string(got) == string(want) {
+		return
+	}
+	g, w := strings.Split(string(got), "\n"), strings.Split(string(want), "\n")
+	for i := 0; i < len(g) || i < len(w); i++ {
+		if i >= len(g) || i >= len(w) || g[i] != w[i] {
+			from, to := max(0, i-8), i+8
+			t.Errorf("line %d differs; got\n%s\nwant\n%s", i+1,
+				strings.Join(g[min(from, len(g)):min(to, len(g))], "\n"), strings.Join(w[min(from, len(w)):min(to, len(w))], "\n"))
+			return
 		}
 	}
 }
