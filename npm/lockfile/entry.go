@@ -45,7 +45,8 @@ type Entry struct {
 	// Funding is an object, or an array of what the manifest gave.
 	Funding jsonval.Value
 
-	// odd holds fields as they are to be written where that is not what the typed fields above would give.
+	// odd holds fields as they are to be written where that is not what the typed fields above would give. What is
+	// empty is not written at all.
 	odd []jsonval.Member
 }
 
@@ -127,9 +128,16 @@ func (e *Entry) keepOdd(raw jsonval.Value) {
 		default:
 			continue
 		}
-		if worthWriting(m.Value) && !m.Value.Equal(typed) {
+		if m.Value.Truthy() && !m.Value.Equal(typed) {
 			e.odd = append(e.odd, m)
 		}
+	}
+	bundle, ok := raw.Get("bundleDependencies")
+	if !ok {
+		bundle, _ = raw.Get("bundledDependencies")
+	}
+	if bundle.Kind() == jsonval.Array && !bundle.Equal(stringsValue(e.BundleDependencies)) {
+		e.odd = append(e.odd, jsonval.Member{Key: "bundleDependencies", Value: bundle})
 	}
 }
 

@@ -1,6 +1,8 @@
 package lockfile
 
 import (
+	"slices"
+
 	"weft/internal/jsonval"
 	"weft/npm/manifest"
 )
@@ -108,7 +110,7 @@ func (e *Entry) value() jsonval.Value {
 	m.deps("peerDependencies", e.PeerDependencies)
 	m.any("peerDependenciesMeta", e.PeerDependenciesMeta)
 	for _, odd := range e.odd {
-		m.replace(odd.Key, inOrder(odd.Value))
+		m.replace(odd.Key, odd.Value)
 	}
 	return ordered(m)
 }
@@ -120,14 +122,12 @@ func (m *members) add(key string, v jsonval.Value) {
 	*m = append(*m, jsonval.Member{Key: key, Value: v})
 }
 
+// replace puts a value in the place of the one that a key has, if it is worth writing.
 func (m *members) replace(key string, v jsonval.Value) {
-	for i := range *m {
-		if (*m)[i].Key == key {
-			(*m)[i].Value = v
-			return
-		}
+	*m = slices.DeleteFunc(*m, func(old jsonval.Member) bool { return old.Key == key })
+	if worthWriting(v) || key == "devDependencies" {
+		m.add(key, inOrder(v))
 	}
-	m.add(key, v)
 }
 
 func (m *members) str(key, s string) {

@@ -67,7 +67,7 @@ func repairBin(deps Deps) Deps {
 			continue
 		}
 		name, target := baseName(safePath(d.Name)), safePath(result[at].Spec)
-		if name == d.Name && target != "" {
+		if name == d.Name && name != "" && target != "" {
 			result[at].Spec = target
 			continue
 		}
