@@ -60,9 +60,7 @@ func (o *owner) serve(ctx context.Context, m message) {
 	case msgFinished:
 		h := o.handles[m.done]
 		delete(o.handles, m.done)
-		// The message came from the job's own deferred call, so this wait is for
-		// the last instructions of a task that is ending.
-		val, err := h.Join(ctx)
+		val, err := outcome(ctx, h, m.returned)
 		o.ledger.finished(m.done, val, err)
 	case msgStop:
 		if !o.closing {
@@ -73,24 +71,42 @@ func (o *owner) serve(ctx context.Context, m message) {
 	}
 }
 
-// start spawns an entry's task. Its context is never cancelled before it runs,
-// so the deferred message is always sent; the job's own context may be.
-func (o *owner) start(e *entry) {
-	run, jobs, inbox := e.run, o.jobs, o.sched.inbox
-	o.handles[e] = task.Go(context.WithoutCancel(jobs), func(own context.Context) (any, error) {
-		defer inbox.Send(message{kind: msgFinished, done: e})
-		if err := jobs.Err(); err != nil {
-			return nil, err
-		}
-		ctx, stop := mergeCancel(own, jobs)
-		defer stop()
-		return run(ctx)
+// outcome takes the result of a job whose last deferred call has run, so that
+// the wait is for the last instructions of a task that is ending. A job that did
+// not return may have called Goexit, which Join would pass on to the owner: its
+// result is looked at from outside.
+func outcome(ctx context.Context, h *task.Handle[any], returned bool) (any, error) {
+	if returned {
+		return h.Join(ctx)
+	}
+	return task.Block(ctx, func() (any, error) {
+		<-h.Done()
+		v, _, err := h.TryJoin()
+		return v, err
 	})
 }
 
-// mergeCancel gives own's values (the task's identity) and jobs' cancellation.
-func mergeCancel(own, jobs context.Context) (context.Context, func()) {
+// start spawns an entry's task. Its context is never cancelled before it runs,
+// so the deferred message is always sent; the job's own context may be.
+func (o *owner) start(e *entry) {
+	run, jobs, sched := e.run, o.jobs, o.sched
+	o.handles[e] = task.Go(context.WithoutCancel(jobs), func(own context.Context) (any, error) {
+		returned := false
+		defer func() { sched.tell(message{kind: msgFinished, done: e, returned: returned}) }()
+		val, err := runUnder(own, jobs, run)
+		returned = true
+		return val, err
+	})
+}
+
+// runUnder calls run with own's values (the task's identity) and jobs'
+// cancellation.
+func runUnder(own, jobs context.Context, run func(context.Context) (any, error)) (any, error) {
+	if err := jobs.Err(); err != nil {
+		return nil, err
+	}
 	ctx, cancel := context.WithCancelCause(own)
-	stop := context.AfterFunc(jobs, func() { cancel(context.Cause(jobs)) })
-	return ctx, func() { stop(); cancel(nil) }
+	defer cancel(nil)
+	defer context.AfterFunc(jobs, func() { cancel(context.Cause(jobs)) })()
+	return run(ctx)
 }

@@ -18,7 +18,7 @@ type Config struct {
 
 // Scheduler runs jobs. Its methods may be called from any task or goroutine.
 type Scheduler struct {
-	inbox *flow.Queue[message]
+	inbox flow.Queue[message]
 	owner *task.Handle[struct{}]
 }
 
@@ -29,6 +29,8 @@ type message struct {
 	key  Key    // ask, forget (its lane)
 	to   *reply // ask
 	done *entry // finished
+	// returned tells that a finished job returned, rather than panicked or exited.
+	returned bool
 }
 
 type messageKind uint8
@@ -65,7 +67,7 @@ func Start(ctx context.Context, cfg Config) (*Scheduler, error) {
 			return nil, fmt.Errorf("schedule: lane %d has limit %d, want 1 or more", i, n)
 		}
 	}
-	s := &Scheduler{inbox: flow.NewQueue[message]()}
+	s := new(Scheduler)
 	// The owner outlives a cancelled ctx, to join the jobs and answer the askers.
 	jobs, cancel := context.WithCancel(ctx)
 	s.owner = task.Go(context.WithoutCancel(ctx), func(own context.Context) (struct{}, error) {
@@ -79,15 +81,18 @@ func Start(ctx context.Context, cfg Config) (*Scheduler, error) {
 
 // Submit records a job. It does not block. After Close it does nothing.
 func (s *Scheduler) Submit(job Job) {
-	s.inbox.Send(message{kind: msgSubmit, job: job})
+	s.tell(message{kind: msgSubmit, job: job})
 }
+
+// tell sends what needs no answer: a closed scheduler has no use for it.
+func (s *Scheduler) tell(m message) { _ = s.inbox.Send(m) }
 
 // Wait returns what the job gave, waiting for it if need be: ErrUnknown if
 // nobody submitted it, ErrClosed if the scheduler was closed first, a
 // *PrerequisiteError if it could not be run, the context's error if ctx ends.
 func (s *Scheduler) Wait(ctx context.Context, k Key) (any, error) {
 	r := new(reply)
-	if !s.inbox.Send(message{kind: msgAsk, key: k, to: r}) {
+	if s.inbox.Send(message{kind: msgAsk, key: k, to: r}) != nil {
 		return nil, ErrClosed
 	}
 	if err := r.waiter.Wait(ctx); err != nil {
@@ -99,14 +104,14 @@ func (s *Scheduler) Wait(ctx context.Context, k Key) (any, error) {
 // Forget drops the results of a lane's ended jobs, so that memory they hold can
 // be reclaimed.
 func (s *Scheduler) Forget(lane Lane) {
-	s.inbox.Send(message{kind: msgForget, key: Key{Lane: lane}})
+	s.tell(message{kind: msgForget, key: Key{Lane: lane}})
 }
 
 // Close cancels the jobs that run, abandons those that do not, waits until all
 // have ended and returns. Whoever still waits gets ErrClosed. It may be called
 // more than once.
 func (s *Scheduler) Close() {
-	s.inbox.Send(message{kind: msgStop})
+	s.tell(message{kind: msgStop})
 	// The owner cannot fail, and its own panic would be a bug worth hearing of.
 	if _, err := s.owner.Join(context.Background()); err != nil {
 		panic(err)

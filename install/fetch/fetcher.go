@@ -1,0 +1,62 @@
+package fetch
+
+import (
+	"context"
+	"runtime"
+
+	"weft/install/report"
+	"weft/install/schedule"
+	"weft/install/store"
+	"weft/npm/registry"
+	"weft/npm/tarball"
+)
+
+// The lanes of an install's scheduler.
+const (
+	LanePackument schedule.Lane = iota // documents asked from a registry
+	LanePick                           // versions chosen ahead of placement
+	LaneTarball                        // packages downloaded and unpacked
+	LaneLink                           // folders put into node_modules; the pipeline's
+)
+
+// Lanes gives the limits of the lanes, in their order. sockets is npm's
+// maxsockets, which npm counts for each host; here it bounds each kind.
+func Lanes(sockets int) []int {
+	sockets = min(max(sockets, 1), 256) // a registry that is asked more at once only queues it
+	cpus := runtime.GOMAXPROCS(0)
+	return []int{LanePackument: 2 * sockets, LanePick: cpus, LaneTarball: sockets, LaneLink: 2 * cpus}
+}
+
+// Options are a Fetcher's parts. Scheduler, Registry and Store are needed.
+type Options struct {
+	Scheduler *schedule.Scheduler // with the lanes of Lanes
+	Registry  *registry.Client
+	Store     *store.Store
+	Report    *report.Reporter // may be nil
+	// Limits bound each tarball; the zero value is the default of npm/tarball.
+	Limits tarball.Limits
+	// Ahead chooses versions ahead of placement; nil fetches only what is asked.
+	Ahead *Ahead
+}
+
+// Fetcher gets packuments and packages. Its methods may be called from any task
+// or goroutine.
+type Fetcher struct {
+	o    Options
+	used usage
+}
+
+// New returns a Fetcher.
+func New(o Options) *Fetcher {
+	return &Fetcher{o: o, used: usage{speculative: make(map[string]bool)}}
+}
+
+// wait is schedule.Wait with the job's type.
+func wait[T any](ctx context.Context, s *schedule.Scheduler, k schedule.Key) (T, error) {
+	v, err := s.Wait(ctx, k)
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	return v.(T), nil
+}
