@@ -74,8 +74,8 @@ func splitScope(name string) (scope, base string, ok bool) {
 	return scope, base, ok && scope != "" && base != "" && strings.IndexByte(base, '/') < 0
 }
 
-// usableName is CheckName(name).Usable() without the prose.
-func usableName(name string) bool {
+// UsableName is CheckName(name).Usable() without the prose, and allocates nothing.
+func UsableName(name string) bool {
 	if name == "" || name[0] == '.' || name[0] == '-' || name[0] == '_' {
 		return false
 	}

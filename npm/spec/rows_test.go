@@ -250,7 +250,7 @@ func answer(row []any) (got, want any) {
 	case "name":
 		name := row[1].(string)
 		r := CheckName(name)
-		return fmt.Sprint(r.Usable(), usableName(name), r.Publishable()), fmt.Sprint(row[2], row[2], row[3])
+		return fmt.Sprint(r.Usable(), UsableName(name), r.Publishable()), fmt.Sprint(row[2], row[2], row[3])
 	}
 	return "unknown kind", want
 }

@@ -129,7 +129,7 @@ func Parse(arg, where string) (Spec, error) {
 		if rawSpec == "" {
 			rawSpec = "*"
 		}
-	case usableName(arg):
+	case UsableName(arg):
 		name, rawSpec = arg, "*"
 	}
 	return parse(name, rawSpec, arg, where)
@@ -165,7 +165,7 @@ func (s *Spec) read(where string) error {
 	if len(s.Raw) > MaxLength {
 		return ErrTooLong
 	}
-	if s.Name != "" && !usableName(s.Name) {
+	if s.Name != "" && !UsableName(s.Name) {
 		return fmt.Errorf("%w %q: %s", ErrName, s.Name, strings.Join(CheckName(s.Name).Errors, "; "))
 	}
 	spec := s.RawSpec

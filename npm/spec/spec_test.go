@@ -42,7 +42,7 @@ func TestNames(t *testing.T) {
 		} else if r.Usable() {
 			got = "old"
 		}
-		if got != want || r.Usable() != usableName(name) {
+		if got != want || r.Usable() != UsableName(name) {
 			t.Errorf("%q is %q, want %q (%v, %v)", name, got, want, r.Errors, r.Warnings)
 		}
 	}
