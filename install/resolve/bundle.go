@@ -47,3 +47,7 @@ func (n *Node) inDepBundle() bool {
 	b := n.bundler()
 	return b != nil && b != n.tree.Root
 }
+
+// Bundled reports whether a dependency brings the node inside its tarball, so
+// that there is nothing to fetch for it.
+func (n *Node) Bundled() bool { return n.inDepBundle() }
