@@ -1,0 +1,4 @@
+package store
+
+// modesKept says whether the file system keeps permission bits.
+const modesKept = false
