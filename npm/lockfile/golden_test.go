@@ -11,7 +11,7 @@ import (
 )
 
 // goldens are lockfiles that npm 11.19 wrote, with the registry's address replaced.
-var goldens = []string{"s.json", "m.json", "s-hidden.json"}
+var goldens = []string{"s.json", "m.json", "s-hidden.json", "s-v2.json"}
 
 func read(t testing.TB, name string) []byte {
 	t.Helper()

@@ -170,10 +170,9 @@ func copyPath(to, from *tree, path []string) {
 			continue
 		}
 		if source == nil {
-			to.remove(key)
-		} else {
-			to.set(key, source)
+			source = undefined
 		}
+		to.set(key, source)
 		return
 	}
 }

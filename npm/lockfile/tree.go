@@ -3,12 +3,15 @@ package lockfile
 import (
 	"slices"
 	"strconv"
+	"unicode/utf16"
 
 	"weft/internal/jsonval"
 )
 
 // tree is a JSON value that can be changed, for merging. Exactly one of its three forms is in use:
-// an object (keys and kids), an array (elems, where nil is a hole), or a leaf.
+// an object (keys and kids), an array (elems, where nil is a hole; kids for names, which are not
+// written), or a leaf. Trees may share parts, as objects do in JavaScript, and npm's results depend
+// on that.
 type tree struct {
 	kind  jsonval.Kind
 	leaf  jsonval.Value
@@ -16,6 +19,10 @@ type tree struct {
 	kids  map[string]*tree
 	elems []*tree
 }
+
+// undefined is what JavaScript has where there is no value. An object's member may be undefined: it is
+// there and is not written.
+var undefined = &tree{}
 
 func growTree(v jsonval.Value) *tree {
 	t := &tree{kind: v.Kind()}
@@ -42,9 +49,11 @@ func (t *tree) value() jsonval.Value {
 	}
 	switch t.kind {
 	case jsonval.Object:
-		members := make([]jsonval.Member, len(t.keys))
-		for i, key := range t.keys {
-			members[i] = jsonval.Member{Key: key, Value: t.kids[key].value()}
+		members := make([]jsonval.Member, 0, len(t.keys))
+		for _, key := range t.keys {
+			if kid := t.kids[key]; kid != undefined {
+				members = append(members, jsonval.Member{Key: key, Value: kid.value()})
+			}
 		}
 		return jsonval.OfObject(members...)
 	case jsonval.Array:
@@ -67,15 +76,25 @@ func (t *tree) get(key string) *tree {
 	case jsonval.Object:
 		return t.kids[key]
 	case jsonval.Array:
-		if i, ok := t.at(key); ok && i < len(t.elems) {
+		i, ok := t.at(key)
+		switch {
+		case !ok:
+			return t.kids[key]
+		case i < len(t.elems):
 			return t.elems[i]
+		}
+	case jsonval.String:
+		// A string's characters are its own properties, which nobody can change.
+		s, _ := t.leaf.Str()
+		if i, ok := t.at(key); ok && i < len(utf16.Encode([]rune(s))) {
+			return undefined
 		}
 	}
 	return nil
 }
 
-// set puts a value at a key or an index. It reports false where it cannot: in a leaf, or at a name
-// in an array.
+// set puts a value at a key or an index. It reports false where JavaScript throws. Setting something
+// in a string, number or boolean has no effect and is no error.
 func (t *tree) set(key string, v *tree) bool {
 	switch t.kind {
 	case jsonval.Object:
@@ -86,7 +105,14 @@ func (t *tree) set(key string, v *tree) bool {
 		return true
 	case jsonval.Array:
 		i, ok := t.at(key)
-		if !ok || i > len(t.elems)+arrayGap {
+		if !ok {
+			if t.kids == nil {
+				t.kids = map[string]*tree{}
+			}
+			t.kids[key] = v
+			return true
+		}
+		if i > len(t.elems)+arrayGap {
 			return false
 		}
 		for i >= len(t.elems) {
@@ -95,7 +121,7 @@ func (t *tree) set(key string, v *tree) bool {
 		t.elems[i] = v
 		return true
 	}
-	return false
+	return t.kind != jsonval.Null
 }
 
 // arrayGap is how far behind an array's end an element may be set; the two sides of a conflict can
@@ -114,13 +140,15 @@ func (t *tree) remove(key string) bool {
 		return true
 	case jsonval.Array:
 		i, ok := t.at(key)
-		if !ok || i >= len(t.elems) {
-			return false
+		if !ok || i >= len(t.elems) || t.elems[i] == nil {
+			_, ok := t.kids[key]
+			delete(t.kids, key)
+			return ok
 		}
 		t.elems = slices.Delete(t.elems, i, i+1)
 		return true
 	}
-	return false
+	return t.get(key) != nil
 }
 
 // at reads an index; ok is false for what is none.
