@@ -96,7 +96,7 @@ func installRequest(w world, cmd *cobra.Command, ci bool) (request, error) {
 		Dir: dir, Flags: settings, Env: w.env,
 		CI: ci, LockOnly: on(flags, "package-lock-only"),
 		StoreDir: text("store-dir"), CacheDir: text("cache-dir"), NodeVersion: text("node-version"),
-		Report: report.New(display.options()), Verbose: display.verbose,
+		Report: report.New(display.options()),
 	}, nil
 }
 

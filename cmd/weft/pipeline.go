@@ -2,25 +2,15 @@ package main
 
 import (
 	"context"
-	"errors"
 
+	"weft/install"
 	"weft/install/report"
 )
 
 // request is one install as the command line asks for it.
-type request struct {
-	Dir      string
-	Flags    map[string]string // npm's settings given as flags
-	Env      []string
-	CI       bool
-	LockOnly bool
-	StoreDir, CacheDir,
-	NodeVersion string
-	Report  *report.Reporter
-	Verbose bool
-}
+type request = install.Options
 
 // pipeline does what a request asks.
-func pipeline(context.Context, request) (*report.Summary, error) {
-	return nil, errors.New("install: the pipeline is not part of this build")
+func pipeline(ctx context.Context, o request) (*report.Summary, error) {
+	return install.Run(ctx, o)
 }

@@ -23,6 +23,9 @@ type Ref struct {
 	// Name is the package's own name; it decides which registry and credentials
 	// an address belongs to.
 	Name string
+	// Version is needed only where Resolved is "": the registry is asked for its
+	// address then.
+	Version string
 	// Resolved is the tarball's address, or "file:" and an absolute path.
 	Resolved string
 	// Integrity is the metadata to verify, "" to take what comes.
@@ -40,6 +43,9 @@ func (r Ref) Key() schedule.Key {
 	name := r.Integrity
 	if name == "" {
 		name = r.Resolved
+	}
+	if name == "" {
+		name = r.Name + "@" + r.Version
 	}
 	return schedule.Key{Lane: LaneTarball, Name: name}
 }
@@ -92,7 +98,10 @@ func (f *Fetcher) get(ctx context.Context, r Ref) (*store.Package, error) {
 	}
 	f.o.Report.Add(report.TarballsWanted, 1)
 	defer f.o.Report.Add(report.TarballsDone, 1)
-	var err error
+	r, err := f.locate(ctx, r)
+	if err != nil {
+		return nil, err
+	}
 	for i := range attempts {
 		var p *store.Package
 		if p, err = f.download(ctx, r, i > 0); err == nil || !damaged(err) || ctx.Err() != nil {
@@ -101,6 +110,35 @@ func (f *Fetcher) get(ctx context.Context, r Ref) (*store.Package, error) {
 		f.o.Report.Detail("%s: %v, trying again", r.Name, err)
 	}
 	return nil, err
+}
+
+// locate finds the address of a package that a lockfile gives none for.
+func (f *Fetcher) locate(ctx context.Context, r Ref) (Ref, error) {
+	if r.Resolved != "" {
+		return r, nil
+	}
+	p, err := f.Packument(ctx, r.Name, false)
+	if err != nil {
+		return r, err
+	}
+	m, err := p.Manifest(r.Version)
+	if err != nil {
+		return r, err
+	}
+	found := RefOf(m)
+	if r.Integrity != "" {
+		found.Integrity = r.Integrity
+	}
+	found.Name = r.Name
+	return found, nil
+}
+
+// Again fetches a package whose copy in the store is damaged, in place of it.
+func (f *Fetcher) Again(ctx context.Context, r Ref, bad *store.Package) (*store.Package, error) {
+	if err := f.o.Store.Delete(bad.Key); err != nil {
+		return nil, err
+	}
+	return f.get(ctx, r)
 }
 
 // damaged reports whether another download may give other bytes.

@@ -1,0 +1,250 @@
+package install
+
+import (
+	"context"
+	"errors"
+
+	"weft/install/fetch"
+	"weft/install/link"
+	"weft/install/plan"
+	"weft/install/report"
+	"weft/install/resolve"
+	"weft/install/schedule"
+	"weft/install/state"
+	"weft/install/store"
+	"weft/npm/manifest"
+)
+
+// assemble makes node_modules what the tree says: it places what is to be added
+// or changed as each becomes available, then removes what is not wanted, then
+// links commands.
+func (s *session) assemble(ctx context.Context) error {
+	if s.o.LockOnly {
+		return nil
+	}
+	steps := plan.Diff(s.actual, s.tree, plan.Options{
+		OmitDev: s.options.OmitDev, OmitOptional: s.options.OmitOptional, OmitPeer: s.options.OmitPeer,
+	})
+	if err := state.Clear(s.project.dir); err != nil {
+		return err
+	}
+	links, err := link.Open(s.project.dir, link.TreeOptions{Warn: s.removed})
+	if err != nil {
+		return err
+	}
+	defer links.Close()
+	a := &assembly{s: s, links: links, jobs: make(map[string]schedule.Key), manifests: make(map[string]*manifest.Manifest)}
+	if s.o.CI {
+		if err := a.wipe(ctx, steps); err != nil {
+			return err
+		}
+	}
+	if err := a.place(ctx, steps); err != nil {
+		return err
+	}
+	if err := a.remove(steps); err != nil {
+		return err
+	}
+	if err := a.linkBins(ctx, steps); err != nil {
+		return err
+	}
+	a.finish(steps)
+	return nil
+}
+
+// removed notes what had to go because it stood where a package belongs.
+func (s *session) removed(path, what string) {
+	s.rep.Warn(report.Warning{Code: "WARN_REMOVED", What: path + ": " + what})
+}
+
+// assembly is node_modules being made.
+type assembly struct {
+	s      *session
+	links  *link.Tree
+	jobs   map[string]schedule.Key // by location: the job that puts a folder there
+	failed context.CancelCauseFunc // ends everything with the first error that matters
+	// manifests are the package.json files of what was placed, by location.
+	manifests map[string]*manifest.Manifest
+	// dropped are the locations of optional packages that could not be had.
+	dropped []string
+}
+
+// place submits a job for each step that puts something somewhere, and waits for
+// all. The first failure that matters cancels the rest.
+func (a *assembly) place(ctx context.Context, steps []plan.Step) error {
+	ctx, a.failed = context.WithCancelCause(ctx)
+	defer a.failed(nil)
+	var waiting []plan.Step
+	for _, st := range steps {
+		if (st.Action == plan.Add || st.Action == plan.Change) && !st.Bundled {
+			waiting = append(waiting, st)
+			a.submit(ctx, st)
+		}
+	}
+	a.s.rep.Add(report.LinksWanted, int64(len(waiting)))
+	for _, st := range waiting {
+		v, err := a.s.sched.Wait(ctx, a.jobs[st.Location])
+		switch {
+		case err == nil:
+			a.settle(st, v.(*placed))
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case st.Ideal.Optional:
+			a.drop(st.Ideal, err)
+		default:
+			return about(st.Ideal, err)
+		}
+	}
+	return a.clearDropped()
+}
+
+// placed is the result of a placement: what the package says of itself, where
+// that is known.
+type placed struct {
+	pkg      *store.Package
+	manifest *manifest.Manifest
+}
+
+// submit asks for the package, and for its placement once it is there and the
+// folder that it nests in is in place.
+func (a *assembly) submit(ctx context.Context, st plan.Step) {
+	n, fetcher, links := st.Ideal, a.s.fetcher, a.links
+	key := schedule.Key{Lane: fetch.LaneLink, Name: st.Location}
+	job := schedule.Job{Key: key}
+	if up, ok := a.jobs[parentLocation(n)]; ok {
+		job.After = append(job.After, up)
+	}
+	if n.IsLink() {
+		root, end := n.Tree().Root.RealPath(), n.RealPath()
+		job.Run = func(context.Context) (any, error) {
+			target, err := slashRel(root, end)
+			if err != nil {
+				return nil, err
+			}
+			return &placed{}, links.Symlink(st.Location, target)
+		}
+	} else {
+		ref := refOf(n)
+		fetcher.Need(ref)
+		job.After = append(job.After, ref.Key())
+		job.Run = func(ctx context.Context) (any, error) {
+			pkg, err := fetcher.Package(ctx, ref)
+			if err != nil {
+				return nil, err
+			}
+			return a.put(ctx, pkg, ref, st.Location)
+		}
+	}
+	a.jobs[st.Location] = key
+	a.s.sched.Submit(a.guard(ctx, job, n))
+}
+
+// guard makes a failed job of a package that is needed end all others, and skips
+// the job if that has happened.
+func (a *assembly) guard(ctx context.Context, job schedule.Job, n *resolve.Node) schedule.Job {
+	run, optional, rep := job.Run, n.Optional, a.s.rep
+	job.Run = func(own context.Context) (any, error) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		v, err := run(own)
+		if err != nil && !optional {
+			a.failed(about(n, err))
+		}
+		rep.Add(report.LinksDone, 1)
+		return v, err
+	}
+	return job
+}
+
+// put places a package. One that turns out to be damaged in the store is fetched
+// once more.
+func (a *assembly) put(ctx context.Context, pkg *store.Package, ref fetch.Ref, location string) (*placed, error) {
+	err := a.links.Place(pkg, location, link.Options{})
+	if errors.Is(err, store.ErrCorrupt) {
+		if pkg, err = a.s.fetcher.Again(ctx, ref, pkg); err == nil {
+			err = a.links.Place(pkg, location, link.Options{})
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &placed{pkg: pkg, manifest: manifestOf(pkg)}, nil
+}
+
+// manifestOf reads the package.json of an unpacked package, with the commands and
+// scripts that its files add; nil if it has none that can be read.
+func manifestOf(pkg *store.Package) *manifest.Manifest {
+	text, err := pkg.Manifest()
+	if err != nil {
+		return nil
+	}
+	m, err := manifest.Parse(text)
+	if err != nil {
+		return nil
+	}
+	files := make([]string, len(pkg.Files))
+	for i, f := range pkg.Files {
+		files[i] = f.Path
+	}
+	m.ExpandBinDir(files)
+	m.AddGypScript(files)
+	return m
+}
+
+// drop makes an optional package inert that could not be had, with what has to go
+// along.
+func (a *assembly) drop(n *resolve.Node, err error) {
+	if n.Inert {
+		return // it fell with another one
+	}
+	a.s.rep.Detail("left out %s, which is optional: %v", nameOf(n), err)
+	for _, fallen := range resolve.OptionalFailed(n) {
+		a.dropped = append(a.dropped, fallen.Location())
+	}
+}
+
+// clearDropped removes what was placed for optional packages before they fell.
+func (a *assembly) clearDropped() error {
+	for _, location := range a.dropped {
+		if err := a.links.Remove(location); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remove takes away what is not wanted any more.
+func (a *assembly) remove(steps []plan.Step) error {
+	for _, st := range steps {
+		if st.Action != plan.Remove || st.Within {
+			continue
+		}
+		if err := a.links.Remove(st.Location); err != nil {
+			return report.ForPackage(err, nameOf(st.Actual))
+		}
+	}
+	return nil
+}
+
+// settle takes over what the package that was placed says of itself.
+func (a *assembly) settle(st plan.Step, p *placed) {
+	if p.manifest == nil {
+		return
+	}
+	a.manifests[st.Location] = p.manifest
+}
+
+// refOf names the content of a node. A lockfile may lack the address; then the
+// registry is asked for that version's.
+func refOf(n *resolve.Node) fetch.Ref {
+	name := n.PackageName()
+	if name == "" {
+		name = n.Name
+	}
+	return fetch.Ref{Name: name, Version: n.Version(), Resolved: n.Resolved, Integrity: n.Integrity}
+}
+
+// parentLocation is the location of the package that n nests in, "" for the
+// project.
+func parentLocation(n *resolve.Node) string { return n.Parent().Location() }

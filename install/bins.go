@@ -1,0 +1,126 @@
+package install
+
+import (
+	"context"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"weft/install/link"
+	"weft/install/plan"
+	"weft/install/report"
+	"weft/install/resolve"
+	"weft/npm/manifest"
+	"weft/task"
+)
+
+// folderBins are the commands of one node_modules folder.
+type folderBins struct {
+	folder string // location of the node_modules folder
+	bins   []link.Bin
+	gone   []string // commands that no package brings any more
+}
+
+// linkBins links the commands of every node_modules folder that a step changed,
+// and removes those that lost their package.
+func (a *assembly) linkBins(ctx context.Context, steps []plan.Step) error {
+	if !a.s.config.Bool("bin-links") {
+		return nil
+	}
+	touched := map[string][]string{} // folder to the commands that were there
+	for _, st := range steps {
+		if st.Action == plan.Keep && !a.s.o.CI {
+			continue
+		}
+		folder := folderOf(st.Location)
+		touched[folder] = append(touched[folder], commands(st.Actual)...)
+	}
+	work := a.binsIn(touched)
+	_, err := task.Map(ctx, work, func(_ context.Context, f folderBins) (struct{}, error) {
+		if err := a.links.Bins(f.folder, f.bins); err != nil {
+			a.s.rep.Warn(report.Warning{Code: "WARN_BIN", What: err.Error()})
+		}
+		return struct{}{}, a.links.RemoveBins(f.folder, f.gone)
+	})
+	return err
+}
+
+// binsIn collects the commands of all installed packages in the touched folders.
+func (a *assembly) binsIn(touched map[string][]string) []folderBins {
+	byFolder := map[string]*folderBins{}
+	var order []string
+	for _, n := range a.s.tree.Nodes() {
+		if n.Parent() == nil || n.Inert {
+			continue
+		}
+		location := n.Location()
+		folder := folderOf(location)
+		if _, ok := touched[folder]; !ok {
+			continue
+		}
+		f := byFolder[folder]
+		if f == nil {
+			f = &folderBins{folder: folder}
+			byFolder[folder] = f
+			order = append(order, folder)
+		}
+		for _, d := range a.binsOf(n, location) {
+			f.bins = append(f.bins, link.Bin{Name: d.Name, Package: location, Target: d.Spec, Linked: n.IsLink()})
+		}
+	}
+	var work []folderBins
+	for folder, were := range touched {
+		f := byFolder[folder]
+		if f == nil {
+			f = &folderBins{folder: folder}
+			order = append(order, folder)
+			byFolder[folder] = f
+		}
+		for _, name := range were {
+			if !slices.ContainsFunc(f.bins, func(b link.Bin) bool { return b.Name == name }) {
+				f.gone = append(f.gone, name)
+			}
+		}
+	}
+	for _, folder := range order {
+		work = append(work, *byFolder[folder])
+	}
+	return work
+}
+
+// binsOf are a package's commands: those of its own package.json where that was
+// read, since it may name a folder of them, else those of the tree.
+func (a *assembly) binsOf(n *resolve.Node, location string) manifest.Deps {
+	if m := a.manifests[location]; m != nil {
+		return m.Bin
+	}
+	return n.Manifest.Bin
+}
+
+// commands are the names of what was linked for a node.
+func commands(n *resolve.Node) []string {
+	if n == nil {
+		return nil
+	}
+	var names []string
+	for _, d := range n.Manifest.Bin {
+		names = append(names, d.Name)
+	}
+	return names
+}
+
+// folderOf is the node_modules folder that a location lies in.
+func folderOf(location string) string {
+	dir := path.Dir(location)
+	if strings.HasPrefix(path.Base(dir), "@") {
+		dir = path.Dir(dir)
+	}
+	return dir
+}
+
+// slashRel is the slash path from the project to another place.
+func slashRel(from, to string) (string, error) {
+	rel, err := filepath.Rel(filepath.FromSlash(from), filepath.FromSlash(to))
+	return filepath.ToSlash(rel), err
+}

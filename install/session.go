@@ -1,0 +1,153 @@
+package install
+
+import (
+	"context"
+	"time"
+
+	"weft/install/fetch"
+	"weft/install/report"
+	"weft/install/resolve"
+	"weft/install/schedule"
+	"weft/install/scripts"
+	"weft/install/state"
+	"weft/install/store"
+	"weft/install/target"
+	"weft/npm/npmrc"
+	"weft/npm/registry"
+)
+
+// session is one install under way. It belongs to the pipeline's task; jobs get
+// what they need by value.
+type session struct {
+	o       Options
+	rep     *report.Reporter
+	started time.Time
+
+	config  *npmrc.Config
+	project *project
+	target  target.Target
+	prints  string // settings' fingerprint
+	waited  bool   // for another install of this project
+
+	registry *registry.Client
+	store    *store.Store
+	sched    *schedule.Scheduler
+	fetcher  *fetch.Fetcher
+
+	options resolve.Options
+	actual  *resolve.Tree // what lies in node_modules
+	tree    *resolve.Tree // what is to lie there
+
+	fresh      bool     // nothing was done but looking at the record
+	commands   []string // locations of linked commands
+	blocked    []scripts.Note
+	deprecated []report.Deprecation
+	done       counts
+}
+
+// counts are the packages of a finished install.
+type counts struct{ added, changed, removed, kept int }
+
+// open reads the project and finds out for what to install.
+func (s *session) open(ctx context.Context) error {
+	var err error
+	if s.config, err = npmrc.Load(npmrc.Options{Dir: s.o.Dir, Env: s.o.Env, Flags: s.o.Flags}); err != nil {
+		return err
+	}
+	for _, w := range s.config.Warnings() {
+		s.rep.Detail("%s", w)
+	}
+	if s.project, err = readProject(s.o.Dir, s.config.PackageLock()); err != nil {
+		return err
+	}
+	s.target, err = target.Detect(ctx, target.Options{
+		NodeVersion: s.o.NodeVersion, Dir: s.project.dir, Env: s.o.Env,
+		CacheDir: cacheDir(s.o, s.config), Manifest: s.project.manifest.Raw,
+		OS: s.config.Get("os"), CPU: s.config.Get("cpu"), Libc: s.config.Get("libc"),
+	})
+	if err != nil {
+		return err
+	}
+	s.prints = fingerprint(s.config, s.target)
+	return nil
+}
+
+// upToDate reports whether the last install left everything as it has to be.
+func (s *session) upToDate() bool {
+	if s.o.CI || s.o.LockOnly {
+		return false
+	}
+	record, err := state.Read(s.project.dir)
+	if err != nil {
+		s.rep.Detail("no record of an earlier install: %v", err)
+		return false
+	}
+	diff, found := record.Check(s.project.dir, s.prints)
+	if found {
+		s.rep.Detail("not up to date: %s", diff)
+		return false
+	}
+	s.fresh, s.done.kept = true, record.Packages
+	return true
+}
+
+// connect makes what a real install needs: store, registry and scheduler.
+func (s *session) connect(ctx context.Context) error {
+	var err error
+	if s.store, err = store.Open(storeDir(s.o, s.config)); err != nil {
+		return err
+	}
+	s.registry, err = registry.New(registry.Options{
+		Config: s.config, CacheDir: cacheDir(s.o, s.config),
+		UserAgent: s.config.UserAgent(target.NpmVersion, "v"+s.target.NodeVersion, s.target.OS, s.target.CPU),
+		Observe:   s.observe,
+	})
+	if err != nil {
+		return err
+	}
+	if s.sched, err = schedule.Start(ctx, schedule.Config{Lanes: fetch.Lanes(s.config.Int("maxsockets"))}); err != nil {
+		return err
+	}
+	return nil
+}
+
+// observe passes the registry's events on.
+func (s *session) observe(e registry.Event) {
+	switch e.Kind {
+	case registry.Fetched:
+		s.rep.Add(report.BytesFetched, int64(e.Bytes))
+	case registry.Retried:
+		s.rep.Detail("%s: %v, trying again in %s", e.URL, e.Err, e.Pause)
+	case registry.CacheStale:
+		s.rep.Detail("%s: %v, using what is cached", e.URL, e.Err)
+	case registry.CacheFailed:
+		s.rep.Detail("%s could not be cached: %v", e.URL, e.Err)
+	}
+}
+
+// close ends what connect began.
+func (s *session) close() {
+	if s.sched != nil {
+		s.sched.Close()
+	}
+	if s.registry != nil {
+		s.registry.Close()
+	}
+}
+
+// summary tells what was done.
+func (s *session) summary() *report.Summary {
+	sum := &report.Summary{
+		Added: s.done.added, Changed: s.done.changed, Removed: s.done.removed, Kept: s.done.kept,
+		Duration: time.Since(s.started),
+		UpToDate: s.fresh, LockOnly: s.o.LockOnly,
+		Blocked: s.blocked, Deprecated: s.deprecated, Target: s.target,
+	}
+	if s.registry != nil {
+		sum.Bytes = s.registry.Bytes()
+	}
+	if !s.fresh {
+		sum.RootScripts = scripts.Root(s.project.manifest.Scripts)
+	}
+	return sum
+}
