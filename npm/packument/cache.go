@@ -68,10 +68,10 @@ func (p *Packument) appendHead(dst []byte) []byte {
 	}
 	for _, set := range p.sets() {
 		dst = binary.AppendUvarint(dst, uint64(len(set.list)))
-		for i, e := range set.list {
+		for _, e := range set.list {
 			dst = appendString(dst, e.key)
 			dst = binary.AppendUvarint(dst, uint64(e.end-e.start))
-			dst = binary.AppendUvarint(dst, uint64(set.facts[i].Load()))
+			dst = binary.AppendUvarint(dst, uint64(e.facts))
 		}
 	}
 	return p.published().append(dst)
@@ -219,7 +219,6 @@ func (r *cacheReader) set(v *versions, engines, base, text int) int {
 		return text
 	}
 	v.list = make([]entry, n)
-	v.lazy()
 	for i := range v.list {
 		key := r.string()
 		size := r.number(len(r.text) - text)
@@ -227,8 +226,7 @@ func (r *cacheReader) set(v *versions, engines, base, text int) int {
 		if f.engines() >= engines || f&factsKnown == 0 {
 			r.bad = true
 		}
-		v.list[i] = entry{key: key, start: uint32(base + text), end: uint32(base + text + size)}
-		v.facts[i].Store(uint32(f))
+		v.list[i] = entry{key: key, start: uint32(base + text), end: uint32(base + text + size), facts: uint32(f)}
 		text += size
 	}
 	if !r.bad {

@@ -2,10 +2,30 @@ package packument
 
 import (
 	"strings"
+	"sync"
 	"unsafe"
 
 	"weft/internal/jsonval"
 )
+
+// ParseCompact is Parse and Compact in one. It does not keep data.
+func ParseCompact(data []byte) (*Packument, error) {
+	q := &Packument{compact: true}
+	c := newCompactor(q)
+	err := q.read(data, c.take)
+	if err != nil {
+		c.free()
+		// Parse is content with less: it accepts manifests that cannot be walked through.
+		p, err := Parse(data)
+		if err != nil {
+			return nil, err
+		}
+		return p.Compact(), nil
+	}
+	q.detach()
+	c.finish()
+	return q, nil
+}
 
 // Compact returns the same packument without what an installation never looks at, so that the document can
 // be freed. Of each manifest it keeps what the abbreviated form has and what a lockfile records: name, version, the kinds
@@ -19,67 +39,109 @@ func (p *Packument) Compact() *Packument {
 	if p.compact {
 		return p
 	}
-	c := compactor{from: p}
-	q := &Packument{
-		Name: strings.Clone(p.Name), Modified: strings.Clone(p.Modified), restriction: strings.Clone(p.restriction), compact: true,
+	times := p.published()
+	q := &Packument{Name: p.Name, Modified: p.Modified, restriction: p.restriction, tags: p.tags, compact: true}
+	q.times.millis, q.times.others = times.millis, times.others
+	q.detach()
+	c := newCompactor(q)
+	from := p.sets()
+	for n, set := range q.sets() {
+		set.list = make([]entry, len(from[n].list))
+		set.index.slots = from[n].index.slots
+		for i := range set.list {
+			set.list[i] = c.copyRaw(from[n].list[i].key, from[n].raw(p, i))
+		}
 	}
-	for _, t := range p.tags {
-		q.tags = append(q.tags, Tag{strings.Clone(t.Name), strings.Clone(t.Version)})
-	}
-	q.times.copyFrom(p)
-	c.reserve()
-	c.engines = &q.engines
-	c.copySet(&q.versions, &p.versions)
-	c.copySet(&q.staged, &p.staged)
-	c.copySet(&q.restricted, &p.restricted)
-	if cap(c.buf)-len(c.buf) > len(c.buf)/8 {
-		c.buf = append(make([]byte, 0, len(c.buf)), c.buf...)
-	}
-	q.text = unsafe.String(unsafe.SliceData(c.buf), len(c.buf))
-	for _, set := range q.sets() {
-		c.name(set, q.text)
-	}
+	c.finish()
 	return q
 }
 
-// compactor copies the manifests of one packument into a buffer, each after its key.
+// detach copies the strings that are parts of a document, but for what finish sees to.
+func (p *Packument) detach() {
+	p.Name, p.Modified, p.restriction = strings.Clone(p.Name), strings.Clone(p.Modified), strings.Clone(p.restriction)
+	tags := make([]Tag, len(p.tags))
+	for i, t := range p.tags {
+		tags[i] = Tag{strings.Clone(t.Name), strings.Clone(t.Version)}
+	}
+	p.tags = tags
+	times := p.published()
+	times.raw = ""
+	others := times.others
+	times.others = nil
+	for key, ms := range others {
+		times.other(strings.Clone(key), ms)
+	}
+}
+
+// compactor copies manifests into a buffer, each after its key.
 type compactor struct {
-	from    *Packument
-	engines *engineTable
+	to      *Packument
 	buf     []byte
+	scratch *[]byte // where buf comes from and goes back to
+
+	// Of the manifest being copied:
+	s     *jsonval.Scanner
+	seen  facts // without the engines
+	runs  [len(installScripts)]bool
+	asked string // the text of its engines
+
+	lastAsked    string // the text of the engines looked at last, and their position
+	lastPosition int
+
+	onField, onScript, onDist func(key string) error // the methods below, bound once
 }
 
-// bytesOf gives the bytes of a string without copying; they must not be changed.
-func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+// buffers holds what compactors have built in.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
-// reserve makes a buffer of the size that a full document shrinks to.
-func (c *compactor) reserve() {
-	const shrink = 3
-	c.buf = make([]byte, 0, len(c.from.text)/shrink+1024)
+// maxKeptBuffer is the largest buffer that is used again.
+const maxKeptBuffer = 8 << 20
+
+func newCompactor(to *Packument) *compactor {
+	scratch := buffers.Get().(*[]byte)
+	c := &compactor{to: to, buf: (*scratch)[:0], scratch: scratch}
+	c.onField, c.onScript, c.onDist = c.field, c.script, c.distField
+	return c
 }
 
-func (c *compactor) copySet(dst, src *versions) {
-	if len(src.list) == 0 {
-		return
+// free gives the buffer back; the compactor is of no use after it.
+func (c *compactor) free() {
+	if cap(c.buf) <= maxKeptBuffer {
+		*c.scratch = c.buf
+		buffers.Put(c.scratch)
 	}
-	dst.list = make([]entry, len(src.list))
-	dst.lazy()
-	for i := range src.list {
-		c.buf = append(c.buf, src.list[i].key...)
-		start := len(c.buf)
-		f := c.copyManifest(src.raw(c.from, i))
-		dst.list[i] = entry{src.list[i].key, uint32(start), uint32(len(c.buf))} // name moves the key
-		dst.facts[i].Store(uint32(f))
-	}
-	dst.index.slots = append([]uint32(nil), src.index.slots...)
+	c.buf, c.scratch = nil, nil
 }
 
-// name gives the entries their keys as parts of the new text, where each stands before its manifest.
-func (c *compactor) name(set *versions, text string) {
-	for i := range set.list {
-		e := &set.list[i]
-		e.key = text[int(e.start)-len(e.key) : e.start]
+// finish gives the packument its text, and the keys their places in it.
+func (c *compactor) finish() {
+	c.to.text = string(c.buf)
+	c.free()
+	for _, set := range c.to.sets() {
+		for i := range set.list {
+			e := &set.list[i]
+			e.key = c.to.text[int(e.start)-len(e.key) : e.start]
+		}
 	}
+}
+
+// take is the taker that copies what is kept.
+func (c *compactor) take(s *jsonval.Scanner, key string) (entry, error) {
+	c.buf = append(c.buf, key...)
+	start := len(c.buf)
+	f, err := c.copyManifest(s)
+	return entry{key, uint32(start), uint32(len(c.buf)), uint32(f)}, err
+}
+
+// copyRaw copies what is kept of a manifest, or all of it where it is broken.
+func (c *compactor) copyRaw(key, raw string) entry {
+	start := len(c.buf)
+	e, err := c.take(jsonval.NewScanner(bytesOf(raw)), key)
+	if err != nil {
+		c.buf = append(append(c.buf[:start], key...), raw...)
+		e = entry{key, uint32(start + len(key)), uint32(len(c.buf)), uint32(readFacts(raw, &c.to.engines))}
+	}
+	return e
 }
 
 // kept says how a field of a manifest is kept.
@@ -107,100 +169,109 @@ func keep(key string) kept {
 	return dropped
 }
 
-// copyManifest appends what is kept of a manifest and returns its facts.
-func (c *compactor) copyManifest(raw string) facts {
-	start := len(c.buf)
-	f := factsKnown
-	var e engines
-	runs := false
-	s := jsonval.NewScanner(bytesOf(raw))
+// copyManifest appends what is kept of the next value, a manifest, and returns its facts.
+func (c *compactor) copyManifest(s *jsonval.Scanner) (facts, error) {
+	c.s, c.seen, c.runs, c.asked = s, factsKnown, [len(installScripts)]bool{}, ""
 	c.buf = append(c.buf, '{')
-	err := s.Members(func(key string) error {
-		how := keep(key)
-		if how == dropped {
-			return nil
+	if err := s.Members(c.onField); err != nil {
+		return 0, err
+	}
+	if c.runs != [len(installScripts)]bool{} {
+		c.member("hasInstallScript", []byte("true"))
+	}
+	c.buf = append(c.buf, '}')
+	return c.seen | facts(c.enginesAsked())<<factsEngines, nil
+}
+
+// field copies a member of a manifest if it is kept.
+func (c *compactor) field(key string) error {
+	kind, _ := c.s.Kind()
+	switch keep(key) {
+	case dropped:
+		return nil
+	case asScripts:
+		if c.runs = [len(installScripts)]bool{}; kind == jsonval.Object {
+			return c.s.Members(c.onScript)
 		}
-		value, err := s.Skip()
-		if err != nil {
+		return nil
+	case asDist:
+		if kind == jsonval.Object {
+			c.member(key, []byte{'{'})
+			err := c.s.Members(c.onDist)
+			c.buf = append(c.buf, '}')
 			return err
 		}
-		switch {
-		case how == asScripts:
-			runs = runsAtInstall(value)
-			return nil
-		case how == asDist && value[0] == '{':
-			c.key(key)
-			return c.copyDist(value)
-		case key == "deprecated":
-			f &^= factsDeprecated
-			if v, err := jsonval.ParseString(share(value)); err == nil && v.Truthy() {
-				f |= factsDeprecated
-			}
-		case key == "engines":
-			v, _ := jsonval.ParseString(share(value))
-			e = readEngines(v)
-		}
-		c.key(key)
-		c.buf = appendMinified(c.buf, value)
-		return nil
-	})
+	}
+	value, err := c.s.Skip()
 	if err != nil {
-		c.buf = append(c.buf[:start], raw...)
-		return readFacts(raw, c.engines)
+		return err
 	}
-	if runs {
-		c.key("hasInstallScript")
-		c.buf = append(c.buf, "true"...)
+	switch key {
+	case "deprecated":
+		c.seen &^= factsDeprecated
+		if v, err := jsonval.ParseString(share(value)); err == nil && v.Truthy() {
+			c.seen |= factsDeprecated
+		}
+	case "engines":
+		c.asked = share(value)
 	}
-	c.close()
-	return f | facts(c.engines.position(e))<<factsEngines
+	c.member(key, value)
+	return nil
 }
 
-// copyDist appends the parts of dist that name and check the tarball.
-func (c *compactor) copyDist(raw []byte) error {
-	c.buf = append(c.buf, '{')
-	s := jsonval.NewScanner(raw)
-	err := s.Members(func(key string) error {
-		switch key {
-		case "tarball", "integrity", "shasum", "fileCount", "unpackedSize":
-			value, err := s.Skip()
-			if err == nil {
-				c.key(key)
-				c.buf = appendMinified(c.buf, value)
-			}
+// enginesAsked returns the position of the engines that the manifest asks for. Mostly they are its predecessor's.
+func (c *compactor) enginesAsked() int {
+	if c.asked == "" {
+		return 0
+	}
+	if c.asked != c.lastAsked {
+		v, _ := jsonval.ParseString(c.asked)
+		c.lastAsked, c.lastPosition = c.asked, c.to.engines.position(readEngines(v))
+	}
+	return c.lastPosition
+}
+
+// distField copies a member of dist if it is kept.
+func (c *compactor) distField(key string) error {
+	switch key {
+	case "tarball", "integrity", "shasum", "fileCount", "unpackedSize":
+		value, err := c.s.Skip()
+		if err == nil {
+			c.member(key, value)
+		}
+		return err
+	}
+	return nil
+}
+
+// installScripts are the scripts that run when a package is installed.
+var installScripts = [...]string{"preinstall", "install", "postinstall"}
+
+// script notes whether a member of scripts runs when the package is installed. Given twice, its last value counts.
+func (c *compactor) script(key string) error {
+	for i, name := range installScripts {
+		if name == key {
+			v, err := c.s.Value()
+			c.runs[i] = v.Kind() == jsonval.String && v.Truthy()
 			return err
 		}
-		return nil
-	})
-	c.close()
-	return err
+	}
+	return nil
 }
 
-// key appends a key, one of those known here, with a comma before it where one belongs.
-func (c *compactor) key(key string) {
+// member appends a member whose key is one of those known here, with a comma before it where one belongs.
+func (c *compactor) member(key string, value []byte) {
 	if c.buf[len(c.buf)-1] != '{' {
 		c.buf = append(c.buf, ',')
 	}
 	c.buf = append(c.buf, '"')
 	c.buf = append(c.buf, key...)
 	c.buf = append(c.buf, '"', ':')
+	c.buf = appendMinified(c.buf, value)
 }
 
-func (c *compactor) close() { c.buf = append(c.buf, '}') }
-
-// runsAtInstall reports whether a package's scripts do something when it is installed.
-func runsAtInstall(raw []byte) bool {
-	v, err := jsonval.ParseString(share(raw))
-	if err != nil {
-		return false
-	}
-	for _, name := range [...]string{"preinstall", "install", "postinstall"} {
-		if script, _ := v.Get(name); script.Kind() == jsonval.String && script.Truthy() {
-			return true
-		}
-	}
-	return false
-}
+// bytesOf gives the bytes of a string without copying; they must not be changed.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // appendMinified appends JSON text without the white space between its tokens.
 func appendMinified(dst, raw []byte) []byte {

@@ -3,6 +3,7 @@ package packument
 import (
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"weft/internal/jsonval"
 	"weft/npm/semver"
@@ -82,13 +83,13 @@ func (t *engineTable) at(i int) engines {
 }
 
 // facts returns the facts of the i-th manifest, reading them where that has not been done.
-func (v *versions) fact(p *Packument, i int) facts {
-	v.lazy()
-	if f := facts(v.facts[i].Load()); f != 0 {
+func (v *versions) facts(p *Packument, i int) facts {
+	known := &v.list[i].facts
+	if f := facts(atomic.LoadUint32(known)); f != 0 {
 		return f
 	}
 	f := readFacts(v.raw(p, i), &p.engines)
-	v.facts[i].Store(uint32(f))
+	atomic.StoreUint32(known, uint32(f))
 	return f
 }
 

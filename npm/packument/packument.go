@@ -56,24 +56,15 @@ type versions struct {
 	list  []entry
 	index keyIndex
 
-	once sync.Once
-	// Both are made at first use, with an element an entry.
-	manifests []atomic.Pointer[manifest.Manifest]
-	facts     []atomic.Uint32
+	once      sync.Once
+	manifests []atomic.Pointer[manifest.Manifest] // those decoded so far; made at first use
 }
 
-// entry is one version: its key, and where its manifest stands in the text.
+// entry is one version: its key, where its manifest stands in the text, and what is known of the manifest.
 type entry struct {
 	key        string
 	start, end uint32
-}
-
-// lazy makes the tables that are filled as manifests are looked at.
-func (v *versions) lazy() {
-	v.once.Do(func() {
-		v.manifests = make([]atomic.Pointer[manifest.Manifest], len(v.list))
-		v.facts = make([]atomic.Uint32, len(v.list))
-	})
+	facts      uint32 // see facts; once the entry is shared, read and written by atomic operations only
 }
 
 // find returns the position of a version; ok is false where there is none.
@@ -92,7 +83,7 @@ func (v *versions) raw(p *Packument, i int) string {
 
 // manifest decodes the i-th manifest, or returns it where that has been done.
 func (v *versions) manifest(p *Packument, i int) (*manifest.Manifest, error) {
-	v.lazy()
+	v.once.Do(func() { v.manifests = make([]atomic.Pointer[manifest.Manifest], len(v.list)) })
 	if m := v.manifests[i].Load(); m != nil {
 		return m, nil
 	}

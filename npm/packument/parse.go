@@ -13,26 +13,44 @@ import (
 // Only the structure is checked: a manifest that is broken inside shows when it is asked for. The error wraps
 // ErrNotObject, ErrTooLarge or what jsonval says of text that is not JSON.
 func Parse(data []byte) (*Packument, error) {
-	if len(data) > MaxSize {
-		return nil, fmt.Errorf("read packument of %d bytes: %w", len(data), ErrTooLarge)
-	}
-	p := &Packument{text: unsafe.String(unsafe.SliceData(data), len(data))}
-	s := jsonval.NewScanner(data)
-	if kind, ok := s.Kind(); ok && kind != jsonval.Object {
-		return nil, fmt.Errorf("read packument: %w but %s", ErrNotObject, kind)
-	}
-	err := s.Members(func(key string) error { return p.field(s, key) })
-	if err == nil {
-		err = s.End()
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read packument: %w", err)
+	p := &Packument{text: share(data)}
+	if err := p.read(data, spans); err != nil {
+		return nil, err
 	}
 	return p, nil
 }
 
+// taker moves past a manifest, the value that comes next, and says where it is to be found.
+type taker func(s *jsonval.Scanner, key string) (entry, error)
+
+// spans is the taker that leaves manifests where they are.
+func spans(s *jsonval.Scanner, key string) (entry, error) {
+	raw, err := s.Skip()
+	end := s.Pos()
+	return entry{key: key, start: uint32(end - len(raw)), end: uint32(end)}, err
+}
+
+// read reads the document into p, its manifests by the taker.
+func (p *Packument) read(data []byte, take taker) error {
+	if len(data) > MaxSize {
+		return fmt.Errorf("read packument of %d bytes: %w", len(data), ErrTooLarge)
+	}
+	s := jsonval.NewScanner(data)
+	if kind, ok := s.Kind(); ok && kind != jsonval.Object {
+		return fmt.Errorf("read packument: %w but %s", ErrNotObject, kind)
+	}
+	err := s.Members(func(key string) error { return p.field(s, key, take) })
+	if err == nil {
+		err = s.End()
+	}
+	if err != nil {
+		return fmt.Errorf("read packument: %w", err)
+	}
+	return nil
+}
+
 // field reads one member of the document, if it is one that matters.
-func (p *Packument) field(s *jsonval.Scanner, key string) error {
+func (p *Packument) field(s *jsonval.Scanner, key string, take taker) error {
 	kind, _ := s.Kind()
 	var err error
 	switch key {
@@ -42,6 +60,7 @@ func (p *Packument) field(s *jsonval.Scanner, key string) error {
 			p.Name, err = s.Str()
 		}
 	case "modified":
+		p.Modified = ""
 		if kind == jsonval.String {
 			p.Modified, err = s.Str()
 		}
@@ -60,13 +79,13 @@ func (p *Packument) field(s *jsonval.Scanner, key string) error {
 	case "versions":
 		p.versions = versions{}
 		if kind == jsonval.Object {
-			err = p.versions.read(s)
+			err = p.versions.read(s, take)
 		}
 	case "stagedVersions":
-		err = p.staged.readNested(s, kind, nil)
+		err = p.staged.readNested(s, kind, take, nil)
 	case "policyRestrictions":
 		p.restriction = ""
-		err = p.restricted.readNested(s, kind, &p.restriction)
+		err = p.restricted.readNested(s, kind, take, &p.restriction)
 	}
 	return err
 }
@@ -75,25 +94,23 @@ func (p *Packument) field(s *jsonval.Scanner, key string) error {
 func share(raw []byte) string { return unsafe.String(unsafe.SliceData(raw), len(raw)) }
 
 // read indexes an object of manifests. What is no object is passed over.
-func (v *versions) read(s *jsonval.Scanner) error {
+func (v *versions) read(s *jsonval.Scanner, take taker) error {
 	integers := false
 	err := s.Members(func(key string) error {
-		kind, _ := s.Kind()
-		raw, err := s.Skip()
-		if err != nil {
-			return err
+		var e entry
+		if kind, _ := s.Kind(); kind == jsonval.Object {
+			var err error
+			if e, err = take(s, key); err != nil {
+				return err
+			}
 		}
-		end := s.Pos()
-		e := entry{key: key, start: uint32(end - len(raw)), end: uint32(end)}
 		i, known := v.find(key)
 		switch {
 		case known:
 			// A key given twice keeps its first place and takes its last value.
-			if kind != jsonval.Object {
-				e.end = e.start
-			}
-			v.list[i].start, v.list[i].end = e.start, e.end
-		case kind == jsonval.Object:
+			e.key = key
+			v.list[i] = e
+		case e.end > 0:
 			_, integer := jsonval.IndexKey(key)
 			integers = integers || integer
 			v.list = append(v.list, e)
@@ -134,7 +151,7 @@ func (v *versions) tidy(integers bool) {
 }
 
 // readNested reads an object that has manifests under "versions", and perhaps a message.
-func (v *versions) readNested(s *jsonval.Scanner, kind jsonval.Kind, message *string) error {
+func (v *versions) readNested(s *jsonval.Scanner, kind jsonval.Kind, take taker, message *string) error {
 	v.list, v.index = nil, keyIndex{}
 	if kind != jsonval.Object {
 		return nil
@@ -146,7 +163,7 @@ func (v *versions) readNested(s *jsonval.Scanner, kind jsonval.Kind, message *st
 		case key == "versions":
 			v.list, v.index = nil, keyIndex{}
 			if kind == jsonval.Object {
-				err = v.read(s)
+				err = v.read(s, take)
 			}
 		case key == "message" && message != nil && kind == jsonval.String:
 			*message, err = s.Str()

@@ -76,7 +76,7 @@ func (k *picker) pickDefault(text string, r *semver.Range) (f finding, ok bool) 
 func (k *picker) rank(set *versions, i int) rank {
 	var r rank
 	key := set.list[i].key
-	f := set.fact(k.p, i)
+	f := set.facts(k.p, i)
 	healthy := !f.deprecated()
 	fit := true
 	if position := f.engines(); position > 0 {

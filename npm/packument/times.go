@@ -2,7 +2,6 @@ package packument
 
 import (
 	"math"
-	"strings"
 	"sync"
 	"time"
 
@@ -70,12 +69,17 @@ func (t *timeTable) read(v *versions) {
 			t.millis[i], next = ms, i+1
 			return nil
 		}
-		if t.others == nil {
-			t.others = make(map[string]int64)
-		}
-		t.others[key] = ms
+		t.other(key, ms)
 		return nil
 	})
+}
+
+// other notes the time of what is no version of the document.
+func (t *timeTable) other(key string, ms int64) {
+	if t.others == nil {
+		t.others = make(map[string]int64)
+	}
+	t.others[key] = ms
 }
 
 func readTime(s *jsonval.Scanner) (int64, error) {
@@ -101,18 +105,6 @@ func timeOfText(text string) int64 {
 		return ms
 	}
 	return badTime
-}
-
-// copyFrom fills the table with that of p, whose versions are the same.
-func (t *timeTable) copyFrom(p *Packument) {
-	src := p.published()
-	t.millis = src.millis
-	if src.others != nil {
-		t.others = make(map[string]int64, len(src.others))
-		for key, ms := range src.others {
-			t.others[strings.Clone(key)] = ms
-		}
-	}
 }
 
 // Time returns when a version was published; ok is false where the document does not say or says nonsense.
