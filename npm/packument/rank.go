@@ -2,6 +2,7 @@ package packument
 
 import (
 	"fmt"
+	"sort"
 
 	"weft/npm/semver"
 	"weft/npm/spec"
@@ -41,12 +42,25 @@ func (k *picker) pickRange() (finding, error) {
 	if !k.anyEarly() {
 		return finding{}, k.fail(ErrNoVersions)
 	}
+	return k.bestOf(r), nil
+}
+
+// bestOf returns the best version of a range. It goes down from the range's upper end, where mostly the first will do.
+func (k *picker) bestOf(r *semver.Range) finding {
 	var best finding
 	var bestRank rank
-	for _, c := range k.p.sorted() {
+	low, high, hasLow, hasHigh := r.Hull()
+	all := k.p.sorted()
+	if hasHigh {
+		all = all[sort.Search(len(all), func(i int) bool { return k.p.versionOf(all[i]).Compare(high) <= 0 }):]
+	}
+	for _, c := range all {
+		v := k.p.versionOf(c)
+		if hasLow && v.Compare(low) < 0 {
+			break
+		}
 		set, i := k.p.locate(c)
-		key := set.list[i].key
-		if (set == &k.p.staged && !k.o.IncludeStaged) || !r.SatisfiesString(key) || !k.earlyAt(set, i) {
+		if (set == &k.p.staged && !k.o.IncludeStaged) || !r.Satisfies(v) || !k.earlyAt(set, i) {
 			continue
 		}
 		if got := k.rank(set, i); !best.ok || got > bestRank {
@@ -56,7 +70,7 @@ func (k *picker) pickRange() (finding, error) {
 			}
 		}
 	}
-	return best, nil
+	return best
 }
 
 // pickDefault picks the default tag's version where it lies in the range and nothing speaks against it.

@@ -55,6 +55,10 @@ func FuzzParseRange(f *testing.F) {
 			if r.Satisfies(v) != again.Satisfies(v) {
 				t.Fatalf("%q and its canonical form %q differ on %q", text, canonical, version)
 			}
+			low, high, hasLow, hasHigh := r.Hull()
+			if r.Satisfies(v) && ((hasLow && v.Compare(low) < 0) || (hasHigh && v.Compare(high) > 0)) {
+				t.Fatalf("%q satisfies %q but is outside its hull", version, text)
+			}
 			if in := r.Satisfies(v); in && (r.Above(v) || r.Below(v)) {
 				t.Fatalf("%q is inside and outside of %q", version, text)
 			}

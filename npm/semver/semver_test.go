@@ -51,6 +51,28 @@ func TestLowestOfMany(t *testing.T) {
 	}
 }
 
+func TestHull(t *testing.T) {
+	for text, want := range map[string]string{
+		"^1.2.3": "1.2.3 2.0.0-0", "*": "open open", ">=1": "1.0.0 open", "<2 || 3": "open 4.0.0-0", "1.0.0 || ^0.2.1 || 5 - 6": "0.2.1 7.0.0-0",
+		">1.0.0 >2.0.0-a <=3": "2.0.0-a 4.0.0-0", "1.2.3": "1.2.3 1.2.3", "2 || *": "open open",
+	} {
+		r, err := ParseRange(text, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		low, high, hasLow, hasHigh := r.Hull()
+		side := func(v Version, has bool) string {
+			if !has {
+				return "open"
+			}
+			return v.String()
+		}
+		if got := side(low, hasLow) + " " + side(high, hasHigh); got != want {
+			t.Errorf("hull of %q is %s, want %s", text, got, want)
+		}
+	}
+}
+
 // TestManyComparators crosses the length from which duplicates are found by a map.
 func TestManyComparators(t *testing.T) {
 	var words []string
