@@ -21,6 +21,7 @@ const (
 	CodeOffline      = "ERR_OFFLINE"        // --offline, and the cache has not got it
 	CodeIntegrity    = "ERR_INTEGRITY"      // bytes do not match their hash
 	CodeArchive      = "ERR_ARCHIVE"        // a tarball is broken or hostile
+	CodeStore        = "ERR_STORE"          // a package in the store was altered
 	CodeNoSpace      = "ERR_NO_SPACE"       // the disk is full
 	CodePermission   = "ERR_PERMISSION"     // a file may not be read or written
 	CodeFiles        = "ERR_FILES"          // another failure of the file system

@@ -7,7 +7,7 @@ import (
 	"weft/task"
 )
 
-// stackLines is how much of a trace is printed; the runtime.s own frames come
+// stackLines is how much of a trace is printed; the runtime's own frames come
 // first, then those of the culprit.
 const stackLines = 24
 

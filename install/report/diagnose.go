@@ -34,6 +34,9 @@ var mappers = []mapper{
 	systemProblem,
 	platformProblem,
 	contentProblem,
+	remoteProblem,
+	treeProblem,
+	storageProblem,
 	defectProblem,
 }
 
@@ -42,6 +45,7 @@ type placer func(err error) *PackageError
 
 var placers = []placer{
 	func(err error) *PackageError { at, _ := err.(*PackageError); return at },
+	treePlacer,
 }
 
 func walk(err error, at *PackageError) *Problem {
