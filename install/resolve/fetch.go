@@ -226,6 +226,8 @@ var (
 	// ErrNoSource is returned where something would have to be fetched and there
 	// is no Source.
 	ErrNoSource = errors.New("nothing may be fetched")
+	// ErrUnsettled is returned where placements undo each other without end.
+	ErrUnsettled = errors.New("resolve: packages keep displacing each other, no tree satisfies them all")
 	// ErrIncomplete is returned for a registry's manifest without a version.
 	ErrIncomplete = errors.New("the registry's manifest has no version")
 )

@@ -49,6 +49,13 @@ type Result struct {
 	Changed bool
 }
 
+// Two packages whose peers exclude each other can put each other out of the same
+// place for ever. Real trees need little more than one turn a node.
+const (
+	turnsMin     = 2000
+	turnsPerNode = 20
+)
+
 // builder is one run of Ideal.
 type builder struct {
 	ctx  context.Context
@@ -62,6 +69,7 @@ type builder struct {
 	manifests map[wantKey]*fetched // by name and spec
 	links     *nodeSet             // links whose targets may need work
 	failed    *nodeSet             // nodes whose manifest could not be had
+	turns     int                  // nodes worked on
 	suspect   bool                 // flags of the tree that was started from may be wrong
 	result    Result
 }
@@ -158,6 +166,9 @@ func (b *builder) build() error {
 		}
 		if err := b.ctx.Err(); err != nil {
 			return err
+		}
+		if b.turns++; b.turns > turnsMin+turnsPerNode*b.tree.Len() {
+			return ErrUnsettled
 		}
 		b.seen[n] = true
 		if err := b.buildNode(n); err != nil {

@@ -138,9 +138,13 @@ func TestGraphsAgainstNpm(t *testing.T) {
 	compare := func(stage string, mine func(dir string, g *graph) outcome) {
 		got := make([]outcome, count)
 		for i, dir := range dirs {
-			got[i] = mine(dir, graphs[i])
+			if got[i] = mine(dir, graphs[i]); got[i].Code == ErrUnsettled.Error() {
+				t.Logf("%s, seed %d does not settle", stage, first+uint64(i))
+			}
 		}
+		codes := map[string]int{}
 		for i, want := range askNpm(t, dirs) {
+			codes[want.Code]++
 			if got[i] != want {
 				t.Errorf("%s, seed %d: codes %q and npm's %q", stage, first+uint64(i), got[i].Code, want.Code)
 				if got[i].Code == "" && want.Code == "" {
@@ -148,6 +152,7 @@ func TestGraphsAgainstNpm(t *testing.T) {
 				}
 			}
 		}
+		t.Logf("%s: npm's codes and how often: %v", stage, codes)
 	}
 	plain := func(dir string, g *graph) outcome { return ours(dir, g.Registry, nil) }
 	compare("fresh", plain)

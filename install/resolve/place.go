@@ -8,14 +8,19 @@ type placer struct {
 	edge   *Edge
 	parent *placer // of a peer: the placer of the one that brings it
 
+	nesting int
+
 	check  *placement // of the folder chosen
 	self   *placement // of the highest folder where dep alone has no conflict
-	was    *Node      // what the edge found before
 	placed *Node      // nil if nothing was placed
 
 	children []*placer
 	revisit  *nodeSet // dependents of what was pruned along the way
 }
+
+// peerNestingMax bounds the chain of peers that one placement brings: two peers
+// that exclude each other would displace each other for ever.
+const peerNestingMax = 1000
 
 // placeRules are the settings and sinks of placements.
 type placeRules struct {
@@ -27,7 +32,12 @@ type placeRules struct {
 // possible one upwards until the first conflict. It returns a *PeerConflictError
 // if there is none and the project itself is to blame, or all are to be strict.
 func place(rules placeRules, dep *Node, edge *Edge, parent *placer) (*placer, error) {
-	p := &placer{rules: rules, dep: dep, edge: edge, parent: parent, was: edge.to}
+	p := &placer{rules: rules, dep: dep, edge: edge, parent: parent}
+	if parent != nil {
+		if p.nesting = parent.nesting + 1; p.nesting > peerNestingMax {
+			return nil, ErrUnsettled
+		}
+	}
 	if edge.to != nil && edge.Valid() {
 		return p, nil
 	}
