@@ -3,8 +3,10 @@
 //
 //	go run ./bench/registry record --fixture M --out DIR [--reuse DIR,DIR]
 //	go run ./bench/registry serve --data DIR [--addr 127.0.0.1:0] [--delay 25ms]
+//	go run ./bench/registry trim --fixture M --data DIR
 //
-// The recording is made once; comparisons then run without the network.
+// The recording is made once; comparisons then run without the network. trim
+// makes the small universe beside a fixture from a recording of it.
 package main
 
 import (
@@ -22,6 +24,8 @@ func main() {
 		err = recordCommand(os.Args[2:])
 	case "serve":
 		err = serveCommand(os.Args[2:])
+	case "trim":
+		err = trimCommand(os.Args[2:])
 	default:
 		usage()
 	}
@@ -32,6 +36,6 @@ func main() {
 }
 
 func usage() {
-	fmt.Fprintln(os.Stderr, "usage: registry record|serve [flags]   (-h after either lists its flags)")
+	fmt.Fprintln(os.Stderr, "usage: registry record|serve|trim [flags]   (-h after each lists its flags)")
 	os.Exit(2)
 }

@@ -139,7 +139,7 @@ func (r *Registry) publish(p Package) error {
 	for _, tag := range p.Tags {
 		e.tag(tag, p.Version)
 	}
-	_, err = r.text(p.Name)
+	_, err = r.versionManifest(rel)
 	return err
 }
 

@@ -16,7 +16,8 @@ import (
 	"weft/bench/internal/tree"
 )
 
-// Options say what to check. All fields but SkipLoad are needed.
+// Options say what to check. The tools, Manifest, Registry and Scratch are
+// needed.
 type Options struct {
 	// Manifest is the project's package.json.
 	Manifest []byte
@@ -28,14 +29,20 @@ type Options struct {
 	Subject peer.Tool
 	// Scratch is an existing empty folder for the installs.
 	Scratch string
-	// SkipLoad leaves out loading the direct dependencies with node.
-	SkipLoad bool
+	// SkipLoad leaves out loading the direct dependencies with node, SkipJudge
+	// leaves out what npm says about the subject's result.
+	SkipLoad, SkipJudge bool
+	// MayFail takes an npm that fails as a result like any other: the subject
+	// must fail too. Otherwise it is an error.
+	MayFail bool
 	// Progress, when set, hears of each step before it begins.
 	Progress func(step string)
 }
 
 // Report is what a check found.
 type Report struct {
+	// Failed says that npm could not install the project.
+	Failed bool
 	// Packages and Files count what npm installed.
 	Packages, Files int
 	// Loaded counts direct dependencies that npm's own tree can require or
@@ -57,23 +64,32 @@ type side struct {
 // installs take. The error is for checks that could not be made, such as an
 // npm that fails; a subject that fails is a difference.
 func Check(o Options) (*Report, error) {
-	reference, err := o.install(o.NPM, "npm")
-	if err != nil {
-		return nil, err
+	reference, errNPM := o.install(o.NPM, "npm")
+	if errNPM != nil && !o.MayFail {
+		return nil, errNPM
 	}
-	report := &Report{Packages: len(reference.tree.Packages), Files: len(reference.tree.Files)}
-	subject, err := o.install(o.Subject, "subject")
-	if err != nil {
-		report.add(difference.Difference{Kind: "install failed", Where: o.Subject.Name, Got: err.Error()})
+	report := &Report{Failed: errNPM != nil}
+	subject, errSubject := o.install(o.Subject, "subject")
+	switch {
+	case errNPM != nil && errSubject == nil:
+		report.add(difference.Difference{Kind: "install succeeds where npm fails", Where: o.Subject.Name, Want: errNPM.Error()})
+	case errNPM == nil && errSubject != nil:
+		report.add(difference.Difference{Kind: "install failed", Where: o.Subject.Name, Got: errSubject.Error()})
+	}
+	if errNPM != nil || errSubject != nil {
 		return report, nil
 	}
+	report.Packages, report.Files = len(reference.tree.Packages), len(reference.tree.Files)
 	o.step("compare")
 	report.add(Compare(reference.lock, subject.lock, reference.tree, subject.tree)...)
-	if err := o.judge(report, reference, subject); err != nil {
-		return nil, err
-	}
 	if !o.SkipLoad {
 		if err := o.load(report, reference, subject); err != nil {
+			return nil, err
+		}
+	}
+	// Last, because it mends what it finds broken in the subject's tree.
+	if !o.SkipJudge {
+		if err := o.judge(report, reference, subject); err != nil {
 			return nil, err
 		}
 	}
