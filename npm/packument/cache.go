@@ -85,7 +85,7 @@ func flag(on bool, bit byte) byte {
 }
 
 func (t *timeTable) append(dst []byte) []byte {
-	if !t.exists() {
+	if !t.stated {
 		return append(dst, 0)
 	}
 	dst = append(dst, 1)
@@ -222,8 +222,9 @@ func (r *cacheReader) set(v *versions, engines, base, text int) int {
 	for i := range v.list {
 		key := r.string()
 		size := r.number(len(r.text) - text)
-		f := facts(r.number(1<<32 - 1))
-		if f.engines() >= engines || f&factsKnown == 0 {
+		word := r.uvarint()
+		f := facts(word)
+		if uint64(f) != word || f.engines() >= engines || f&factsKnown == 0 {
 			r.bad = true
 		}
 		v.list[i] = entry{key: key, start: uint32(base + text), end: uint32(base + text + size), facts: uint32(f)}
@@ -239,6 +240,7 @@ func (r *cacheReader) times(p *Packument) {
 	if r.byte() == 0 {
 		return
 	}
+	p.times.stated = true
 	p.times.millis = make([]int64, len(p.versions.list))
 	for i := range p.times.millis {
 		p.times.millis[i] = r.time()

@@ -41,7 +41,7 @@ func (p *Packument) Compact() *Packument {
 	}
 	times := p.published()
 	q := &Packument{Name: p.Name, Modified: p.Modified, restriction: p.restriction, tags: p.tags, compact: true}
-	q.times.millis, q.times.others = times.millis, times.others
+	q.times.stated, q.times.millis, q.times.others = times.stated, times.millis, times.others
 	q.detach()
 	c := newCompactor(q)
 	from := p.sets()

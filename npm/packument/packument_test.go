@@ -76,6 +76,12 @@ func sameAnswers(t *testing.T, p, q *Packument) {
 		if err1 != nil {
 			continue
 		}
+		for _, field := range m.Raw.Members() {
+			kept, _ := n.Raw.Get(field.Key)
+			if keep(field.Key) == asIs && field.Key != "hasInstallScript" && !kept.Equal(field.Value) {
+				t.Fatalf("%s: %s differs", version, field.Key)
+			}
+		}
 		a, b := *m, *n
 		for _, x := range []*jsonval.Value{&a.License, &a.Funding, &a.Overrides, &b.License, &b.Funding, &b.Overrides} {
 			*x = jsonval.OfString(string(jsonval.AppendJSON(nil, *x, "", "")))

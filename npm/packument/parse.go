@@ -71,7 +71,7 @@ func (p *Packument) field(s *jsonval.Scanner, key string, take taker) error {
 		}
 	case "time":
 		p.times.raw = ""
-		if kind == jsonval.Object {
+		if p.times.stated = kind == jsonval.Object; p.times.stated {
 			var raw []byte
 			raw, err = s.Skip()
 			p.times.raw = share(raw)

@@ -106,7 +106,7 @@ func newPicker(p *Packument, s spec.Spec, o PickOptions) *picker {
 	if o.Avoid != "" {
 		k.avoid, _ = semver.ParseRange(o.Avoid, semver.Options{Loose: true, IncludePrerelease: true})
 	}
-	if !o.Before.IsZero() && k.times.exists() {
+	if !o.Before.IsZero() && k.times.stated {
 		k.limit = o.Before.UnixMilli()
 	}
 	return k
@@ -224,13 +224,13 @@ func (k *picker) exactly(version string) finding {
 // early reports whether a version was published early enough, as far as is known. A time that is no date is never early,
 // whatever the limit.
 func (k *picker) early(version string) bool {
-	return !k.times.exists() || k.inTime(k.times.of(&k.p.versions, version))
+	return !k.times.stated || k.inTime(k.times.of(&k.p.versions, version))
 }
 
 // earlyAt is early for a position in a set.
 func (k *picker) earlyAt(set *versions, i int) bool {
 	switch {
-	case !k.times.exists():
+	case !k.times.stated:
 		return true
 	case set == &k.p.versions:
 		return k.inTime(k.times.millis[i])

@@ -17,7 +17,8 @@ const (
 // timeTable has when versions were published. Only full documents say so; the table is made at first use.
 type timeTable struct {
 	raw  string // the member "time"; "" where there is none or the rest is there already
-	once sync.Once
+	stated bool   // whether the document has times
+	once   sync.Once
 	// millis has an element a version, or is nil where the document says nothing of times.
 	millis []int64
 	// others has the times of what is no version of the document, such as versions that were unpublished.
@@ -33,9 +34,6 @@ func (p *Packument) published() *timeTable {
 	})
 	return &p.times
 }
-
-// exists reports whether the document says anything of times.
-func (t *timeTable) exists() bool { return t.millis != nil }
 
 // of returns the time of a version that is one of the document or not.
 func (t *timeTable) of(v *versions, version string) int64 {
@@ -112,11 +110,11 @@ func timeOfText(text string) int64 {
 func (p *Packument) Time(version string) (t time.Time, ok bool) {
 	times := p.published()
 	i, found := p.versions.find(version)
-	if !times.exists() || !found || times.millis[i] <= badTime {
+	if !times.stated || !found || times.millis[i] <= badTime {
 		return time.Time{}, false
 	}
 	return time.UnixMilli(times.millis[i]).UTC(), true
 }
 
-// HasTimes reports whether the document says when versions were published.
-func (p *Packument) HasTimes() bool { return p.published().exists() }
+// HasTimes reports whether the document says when versions were published. It does not read what it says.
+func (p *Packument) HasTimes() bool { return p.times.stated }
