@@ -88,9 +88,17 @@ func FromManifest(m *manifest.Manifest, folder, resolved, integrity string) *Ent
 // the project, its workspaces and the targets of links only.
 func (e *Entry) AddDevDependencies(m *manifest.Manifest) {
 	e.DevDependencies = m.DevDependencies
-	if raw, _ := m.Raw.Get("devDependencies"); raw.Kind() == jsonval.Object && raw.Len() == 0 {
-		e.odd = append(e.odd, jsonval.Member{Key: "devDependencies", Value: raw}) // written though it is empty
+	// Entries are copied, so odd must not be changed in place.
+	var odd []jsonval.Member
+	for _, o := range e.odd {
+		if o.Key != "devDependencies" {
+			odd = append(odd, o)
+		}
 	}
+	if raw, _ := m.Raw.Get("devDependencies"); raw.Kind() == jsonval.Object && raw.Len() == 0 {
+		odd = append(odd, jsonval.Member{Key: "devDependencies", Value: raw}) // written though it is empty
+	}
+	e.odd = odd
 }
 
 // PeerOptional reports whether the peer dependency of that name may be missing.

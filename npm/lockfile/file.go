@@ -24,8 +24,9 @@ type File struct {
 	OriginalVersion int
 	// Packages has an entry for each place, "" being the project itself.
 	Packages Packages
-	// Dependencies is the tree that versions 1 and 2 have for npm 6; null where there is none. It is written,
-	// in order, with version 2 only.
+	// Dependencies is the tree that versions 1 and 2 have for npm 6. Where it is null it is made from Packages
+	// when a file of these versions is written, so whoever changes Packages sets it to null or to a tree of
+	// their own. Parse fills it for version 2.
 	Dependencies jsonval.Value
 	// Extra has top-level members that are none of npm's own. npm keeps them.
 	Extra []jsonval.Member

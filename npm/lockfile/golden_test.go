@@ -2,6 +2,7 @@ package lockfile
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"testing"
@@ -11,7 +12,7 @@ import (
 )
 
 // goldens are lockfiles that npm 11.19 wrote, with the registry's address replaced.
-var goldens = []string{"s.json", "m.json", "s-hidden.json", "s-v2.json"}
+var goldens = []string{"s.json", "m.json", "s-hidden.json", "s-v2.json", "kinds-v2.json"}
 
 func read(t testing.TB, name string) []byte {
 	t.Helper()
@@ -92,6 +93,35 @@ func shuffle(random *rand.Rand, v jsonval.Value) jsonval.Value {
 func TestHidden(t *testing.T) {
 	f := mustParse(t, read(t, "s.json"))
 	same(t, "hidden", f.Hidden().Marshal(f.format()), read(t, "s-hidden.json"))
+}
+
+// TestLegacyTree makes the tree for npm 6 anew: kinds-v2.json has links, workspaces, aliases, tarballs
+// from files and addresses, bundled and peer dependencies.
+func TestLegacyTree(t *testing.T) {
+	for _, name := range []string{"s-v2.json", "kinds-v2.json"} {
+		data := read(t, name)
+		f := mustParse(t, data)
+		f.Dependencies = jsonval.Value{}
+		same(t, name, f.Marshal(f.format()), data)
+	}
+}
+
+// TestLegacyTreeEnds has links into each other, which npm 6's tree repeats in every order.
+func TestLegacyTreeEnds(t *testing.T) {
+	var f File
+	f.LockfileVersion = Version2
+	const count = 12
+	for i := range count {
+		target := fmt.Sprintf("packages/p%d", i)
+		f.Packages.Set(target, &Entry{Version: "1.0.0"})
+		for k := range count {
+			f.Packages.Set(fmt.Sprintf("%s/node_modules/p%d", target, k), &Entry{Link: true, Resolved: fmt.Sprintf("packages/p%d", k)})
+		}
+		f.Packages.Set(fmt.Sprintf("node_modules/p%d", i), &Entry{Link: true, Resolved: target})
+	}
+	if n := len(f.Marshal(Format{})); n > 10<<20 {
+		t.Fatalf("the lockfile has %d bytes", n)
+	}
 }
 
 func BenchmarkParse(b *testing.B) {

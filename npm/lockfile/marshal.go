@@ -51,7 +51,7 @@ func (f *File) value() jsonval.Value {
 	if version < Version3 {
 		dependencies := f.Dependencies
 		if dependencies.Kind() != jsonval.Object {
-			dependencies = jsonval.OfObject()
+			dependencies = f.Packages.legacyTree()
 		}
 		m.add("dependencies", inOrder(dependencies))
 	}

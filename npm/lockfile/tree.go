@@ -1,6 +1,7 @@
 package lockfile
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"unicode/utf16"
@@ -9,15 +10,21 @@ import (
 )
 
 // tree is a JSON value that can be changed, for merging. Exactly one of its three forms is in use:
-// an object (keys and kids), an array (elems, where nil is a hole; kids for names, which are not
+// an object (kids), an array (elems, where nil is a hole; kids for names, which are not
 // written), or a leaf. Trees may share parts, as objects do in JavaScript, and npm's results depend
 // on that.
 type tree struct {
 	kind  jsonval.Kind
 	leaf  jsonval.Value
-	keys  []string
-	kids  map[string]*tree
+	kids  map[string]kid
+	last  int // the rank of the youngest kid
 	elems []*tree
+}
+
+// kid is a member of an object; members stand by rank, the order in which they came.
+type kid struct {
+	*tree
+	rank int
 }
 
 // undefined is what JavaScript has where there is no value. An object's member may be undefined: it is
@@ -28,10 +35,9 @@ func growTree(v jsonval.Value) *tree {
 	t := &tree{kind: v.Kind()}
 	switch t.kind {
 	case jsonval.Object:
-		t.kids = make(map[string]*tree, v.Len())
+		t.kids = make(map[string]kid, v.Len())
 		for _, m := range v.Members() {
-			t.keys = append(t.keys, m.Key)
-			t.kids[m.Key] = growTree(m.Value)
+			t.setKid(m.Key, growTree(m.Value))
 		}
 	case jsonval.Array:
 		for _, e := range v.Elems() {
@@ -49,9 +55,9 @@ func (t *tree) value() jsonval.Value {
 	}
 	switch t.kind {
 	case jsonval.Object:
-		members := make([]jsonval.Member, 0, len(t.keys))
-		for _, key := range t.keys {
-			if kid := t.kids[key]; kid != undefined {
+		members := make([]jsonval.Member, 0, len(t.kids))
+		for _, key := range t.list() {
+			if kid := t.kids[key].tree; kid != undefined {
 				members = append(members, jsonval.Member{Key: key, Value: kid.value()})
 			}
 		}
@@ -74,12 +80,12 @@ func (t *tree) isContainer() bool {
 func (t *tree) get(key string) *tree {
 	switch t.kind {
 	case jsonval.Object:
-		return t.kids[key]
+		return t.kids[key].tree
 	case jsonval.Array:
 		i, ok := t.at(key)
 		switch {
 		case !ok:
-			return t.kids[key]
+			return t.kids[key].tree
 		case i < len(t.elems):
 			return t.elems[i]
 		}
@@ -98,18 +104,12 @@ func (t *tree) get(key string) *tree {
 func (t *tree) set(key string, v *tree) bool {
 	switch t.kind {
 	case jsonval.Object:
-		if _, ok := t.kids[key]; !ok {
-			t.keys = append(t.keys, key)
-		}
-		t.kids[key] = v
+		t.setKid(key, v)
 		return true
 	case jsonval.Array:
 		i, ok := t.at(key)
 		if !ok {
-			if t.kids == nil {
-				t.kids = map[string]*tree{}
-			}
-			t.kids[key] = v
+			t.setKid(key, v)
 			return true
 		}
 		if i > len(t.elems)+arrayGap {
@@ -124,6 +124,18 @@ func (t *tree) set(key string, v *tree) bool {
 	return t.kind != jsonval.Null
 }
 
+func (t *tree) setKid(key string, v *tree) {
+	rank := t.kids[key].rank
+	if rank == 0 {
+		t.last++
+		rank = t.last
+	}
+	if t.kids == nil {
+		t.kids = map[string]kid{}
+	}
+	t.kids[key] = kid{v, rank}
+}
+
 // arrayGap is how far behind an array's end an element may be set; the two sides of a conflict can
 // disagree about its length.
 const arrayGap = 1000
@@ -132,12 +144,9 @@ const arrayGap = 1000
 func (t *tree) remove(key string) bool {
 	switch t.kind {
 	case jsonval.Object:
-		if _, ok := t.kids[key]; !ok {
-			return false
-		}
+		_, ok := t.kids[key]
 		delete(t.kids, key)
-		t.keys = slices.DeleteFunc(t.keys, func(k string) bool { return k == key })
-		return true
+		return ok
 	case jsonval.Array:
 		i, ok := t.at(key)
 		if !ok || i >= len(t.elems) || t.elems[i] == nil {
@@ -160,7 +169,7 @@ func (t *tree) at(key string) (int, bool) {
 // list names the keys or indices in order.
 func (t *tree) list() []string {
 	if t.kind == jsonval.Object {
-		return t.keys
+		return slices.SortedFunc(maps.Keys(t.kids), func(a, b string) int { return t.kids[a].rank - t.kids[b].rank })
 	}
 	keys := make([]string, len(t.elems))
 	for i := range keys {

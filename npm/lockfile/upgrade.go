@@ -197,19 +197,25 @@ func (u *upgrader) sortDependencies() {
 	}
 }
 
-// above finds the entry that a package at a location gets by a name: in its own node_modules or that
-// of a folder above.
+// above finds the entry that a package at a location gets by a name.
 func (p *Packages) above(location, name string) *Entry {
+	found, ok := p.lookup(location, name)
+	if !ok {
+		return nil
+	}
+	return p.Get(found)
+}
+
+// lookup finds the location that a package at a location gets by a name: in its own node_modules or
+// that of a folder above, as Node looks for modules.
+func (p *Packages) lookup(location, name string) (found string, ok bool) {
 	for {
-		prefix := location
-		if prefix != "" {
-			prefix += "/"
+		found = "node_modules/" + name
+		if location != "" {
+			found = location + "/" + found
 		}
-		if e := p.Get(prefix + "node_modules/" + name); e != nil {
-			return e
-		}
-		if location == "" {
-			return nil
+		if _, ok := p.index[found]; ok || location == "" {
+			return found, ok
 		}
 		location = location[:max(0, strings.LastIndexByte(location, '/'))]
 	}
