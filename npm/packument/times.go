@@ -16,7 +16,7 @@ const (
 
 // timeTable has when versions were published. Only full documents say so; the table is made at first use.
 type timeTable struct {
-	raw  string // the member "time"; "" where there is none or the rest is there already
+	raw    string // the member "time"; "" where there is none or the rest is there already
 	stated bool   // whether the document has times
 	once   sync.Once
 	// millis has an element a version, or is nil where the document says nothing of times.
