@@ -83,7 +83,7 @@ func (w *writer) array(elems []Value, depth int) {
 		return
 	}
 	for i, e := range elems {
-		w.dst = append(w.dst, ",["[b2i(i == 0)])
+		w.open(i, '[')
 		w.line(depth + 1)
 		w.value(e, depth+1)
 	}
@@ -97,7 +97,7 @@ func (w *writer) object(members []Member, depth int) {
 		return
 	}
 	for i, m := range members {
-		w.dst = append(w.dst, ",{"[b2i(i == 0)])
+		w.open(i, '{')
 		w.line(depth + 1)
 		w.dst = AppendString(w.dst, m.Key)
 		w.dst = append(w.dst, ':')
@@ -110,11 +110,12 @@ func (w *writer) object(members []Member, depth int) {
 	w.dst = append(w.dst, '}')
 }
 
-func b2i(b bool) int {
-	if b {
-		return 1
+// open writes what stands before the element or member at i.
+func (w *writer) open(i int, bracket byte) {
+	if i > 0 {
+		bracket = ','
 	}
-	return 0
+	w.dst = append(w.dst, bracket)
 }
 
 // AppendString appends s as JSON.stringify writes a string: quotes, backslashes, control characters

@@ -115,7 +115,7 @@ func (v Value) Str() (s string, ok bool) {
 
 // Bool returns a boolean; ok is false for any other kind.
 func (v Value) Bool() (b, ok bool) {
-	return v.text == "true", v.kind == Bool
+	return v.kind == Bool && v.text == "true", v.kind == Bool
 }
 
 // Num returns a number; ok is false for any other kind.
