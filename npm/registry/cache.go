@@ -3,7 +3,6 @@ package registry
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"hash/crc32"
 	"io"
 	"os"
@@ -31,17 +30,17 @@ type cacheKey struct {
 	secret  string // Authorization and client certificate, "" where none
 }
 
-func (k cacheKey) file() string {
+// name is the document's file name.
+func (k cacheKey) name() string {
 	kind := "abbreviated"
 	if k.full {
 		kind = "full"
 	}
 	sum := sha256.Sum256([]byte(kind + "\x00" + k.address + "\x00" + k.secret))
-	name := hex.EncodeToString(sum[:20])
-	return filepath.Join(name[:2], name[2:])
+	return hex.EncodeToString(sum[:20])
 }
 
-func (c cache) path(k cacheKey) string { return filepath.Join(c.dir, k.file()) }
+func (c cache) path(k cacheKey) string { return filepath.Join(c.dir, k.name()) }
 
 // read gives a stored document, or nil.
 func (c cache) read(k cacheKey) *entry {
@@ -68,13 +67,16 @@ func (c cache) read(k cacheKey) *entry {
 	return e
 }
 
+// temporary is the folder in which files are written before they get their name.
+func (c cache) temporary() string { return filepath.Join(c.dir, "tmp") }
+
 // write stores a document. An error leaves what was there.
 func (c cache) write(k cacheKey, e entry) error {
 	top := encodeHead(k.address, e, 0)
 	if top == nil {
 		return nil // headers beyond all measure are not worth a place
 	}
-	f, err := os.CreateTemp(c.dir, "tmp-*")
+	f, err := os.CreateTemp(c.temporary(), "")
 	if err != nil {
 		return err
 	}
@@ -86,24 +88,12 @@ func (c cache) write(k cacheKey, e entry) error {
 		err = closeErr
 	}
 	if err == nil {
-		err = moveInto(f.Name(), c.path(k))
+		err = os.Rename(f.Name(), c.path(k))
 	}
 	if err != nil {
 		os.Remove(f.Name())
 	}
 	return err
-}
-
-// moveInto renames, making the folder where it is missing.
-func moveInto(from, to string) error {
-	err := os.Rename(from, to)
-	if !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(to), 0o700); err != nil {
-		return err
-	}
-	return os.Rename(from, to)
 }
 
 // refresh gives a stored document the validity of e, whose body is the stored
@@ -135,10 +125,10 @@ func (c cache) refresh(k cacheKey, e entry) error {
 
 // sweep removes what killed processes left half written.
 func (c cache) sweep(now time.Time) {
-	names, _ := filepath.Glob(filepath.Join(c.dir, "tmp-*"))
-	for _, name := range names {
-		if info, err := os.Lstat(name); err == nil && now.Sub(info.ModTime()) > time.Hour {
-			os.Remove(name)
+	entries, _ := os.ReadDir(c.temporary())
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > time.Hour {
+			os.Remove(filepath.Join(c.temporary(), e.Name()))
 		}
 	}
 }

@@ -99,7 +99,7 @@ func TestWhatMayNotBeStored(t *testing.T) {
 			t.Errorf("%v, %d requests", err, s.count("/a"))
 		}
 	}
-	if files, _ := filepath.Glob(dir + "/*/*"); len(files) != 0 {
+	if files, _ := filepath.Glob(dir + "/????*"); len(files) != 0 {
 		t.Errorf("stored %v", files)
 	}
 }
@@ -181,7 +181,7 @@ func TestDamagedFilesAreMissing(t *testing.T) {
 	if err := round(t, dir, s.registry(), clock); err != nil {
 		t.Fatal(err)
 	}
-	files, _ := filepath.Glob(dir + "/??/*")
+	files, _ := filepath.Glob(dir + "/????*")
 	if len(files) != 1 {
 		t.Fatalf("files %v", files)
 	}
@@ -229,7 +229,7 @@ func TestDamagedFilesAreMissing(t *testing.T) {
 }
 
 func TestRefreshKeepsTheBody(t *testing.T) {
-	c := cache{t.TempDir()}
+	c := newCache(t)
 	k := cacheKey{address: "http://h/a"}
 	e := entry{validity: validity{ETag: "1", Received: time.UnixMilli(1000)}, body: []byte("body")}
 	if err := c.write(k, e); err != nil {
@@ -265,7 +265,7 @@ func TestRefreshKeepsTheBody(t *testing.T) {
 }
 
 func TestManyProcessesShareTheCache(t *testing.T) {
-	dir := t.TempDir()
+	dir := newCache(t).dir
 	k := cacheKey{address: "http://h/a"}
 	var wg sync.WaitGroup
 	for writer := range 4 {
@@ -296,15 +296,23 @@ func TestManyProcessesShareTheCache(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if left, _ := filepath.Glob(dir + "/tmp-*"); len(left) != 0 {
+	if left, _ := filepath.Glob(dir + "/tmp/*"); len(left) != 0 {
 		t.Errorf("left %v", left)
 	}
 }
 
+func newCache(t *testing.T) cache {
+	c := cache{t.TempDir()}
+	if err := os.Mkdir(c.temporary(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 func TestSweep(t *testing.T) {
-	dir := t.TempDir()
+	dir := newCache(t).dir
 	now := time.Now()
-	for name, age := range map[string]time.Duration{"tmp-old": 2 * time.Hour, "tmp-new": time.Minute, "other": 2 * time.Hour} {
+	for name, age := range map[string]time.Duration{"tmp/old": 2 * time.Hour, "tmp/new": time.Minute, "other": 2 * time.Hour} {
 		file := filepath.Join(dir, name)
 		if err := os.WriteFile(file, nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -312,8 +320,10 @@ func TestSweep(t *testing.T) {
 		os.Chtimes(file, now, now.Add(-age))
 	}
 	cache{dir}.sweep(now)
-	if left, _ := filepath.Glob(dir + "/*"); len(left) != 2 {
-		t.Errorf("left %v", left)
+	left, _ := filepath.Glob(dir + "/tmp/*")
+	other, _ := filepath.Glob(dir + "/other")
+	if len(left) != 1 || len(other) != 1 {
+		t.Errorf("left %v %v", left, other)
 	}
 }
 

@@ -16,11 +16,10 @@ import (
 //	   8 bytes   time of receipt, Unix milliseconds
 //	   4 bytes   CRC-32C of the body
 //	   8 bytes   length of the body
-//	   1 byte    how the body is written (bodyJSON, bodyCompact)
 //	   texts     address, then validity's texts in the order of its fields,
 //	             each with a length of 4 bytes before it
 //	padding   up to room
-//	body
+//	body, as the registry sent it, with gzip undone
 //
 // The head has room to spare, so that an answer of "not modified" rewrites the
 // head alone. A body is never changed in place.
@@ -28,15 +27,9 @@ const cacheMagic = "weftdoc1"
 
 const (
 	headFixed  = 20 // up to the head's content
-	bodyFields = 21 // the content up to the texts
+	bodyFields = 20 // the content up to the texts
 	roomSpare  = 128
 	roomMax    = 64 << 10
-)
-
-// Ways of writing the body.
-const (
-	bodyJSON    = 0 // as the registry sent it
-	bodyCompact = 1 // the packument's own compact form
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -46,7 +39,6 @@ var errCacheFile = errors.New("not a usable cache file")
 // entry is a stored document.
 type entry struct {
 	validity validity
-	kind     byte
 	body     []byte
 }
 
@@ -66,7 +58,6 @@ func encodeHead(address string, e entry, room int) []byte {
 	b = binary.LittleEndian.AppendUint64(b, uint64(e.validity.Received.UnixMilli()))
 	b = binary.LittleEndian.AppendUint32(b, crc32.Checksum(e.body, castagnoli))
 	b = binary.LittleEndian.AppendUint64(b, uint64(len(e.body)))
-	b = append(b, e.kind)
 	for _, text := range append([]*string{&address}, e.validity.texts()...) {
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(*text)))
 		b = append(b, *text...)
@@ -113,7 +104,6 @@ func decodeHead(data []byte) (head, error) {
 		bodyLen: binary.LittleEndian.Uint64(content[12:]),
 	}
 	h.entry.validity.Received = time.UnixMilli(int64(binary.LittleEndian.Uint64(content)))
-	h.entry.kind = content[20]
 	rest := content[bodyFields:]
 	for _, text := range append([]*string{&h.address}, h.entry.validity.texts()...) {
 		if len(rest) < 4 {
@@ -126,7 +116,7 @@ func decodeHead(data []byte) (head, error) {
 		*text = string(rest[4 : 4+n])
 		rest = rest[4+n:]
 	}
-	if len(rest) != 0 || h.entry.kind > bodyCompact {
+	if len(rest) != 0 {
 		return head{}, errCacheFile
 	}
 	return h, nil

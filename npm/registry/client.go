@@ -100,10 +100,10 @@ func New(o Options) (*Client, error) {
 	c.transports = transports{cfg: o.Config, http2: o.HTTP2, idle: places, fixed: o.Transport}
 	c.writer.do, c.writer.idle.L = c.store, &c.writer.mu
 	if o.CacheDir != "" {
-		if err := os.MkdirAll(o.CacheDir, 0o700); err != nil {
+		c.cache.dir = o.CacheDir
+		if err := os.MkdirAll(c.cache.temporary(), 0o700); err != nil {
 			return nil, fmt.Errorf("new registry client: make cache folder: %w", err)
 		}
-		c.cache.dir = o.CacheDir
 	}
 	return c, nil
 }

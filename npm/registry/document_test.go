@@ -35,6 +35,29 @@ func TestForms(t *testing.T) {
 	}
 }
 
+func TestOneAnswerServesBothFormsWhereTheyAreTheSame(t *testing.T) {
+	s := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+		w.Header().Set("Content-Type", "application/json; charset=utf-8")
+		w.Header().Set("Cache-Control", "max-age=300")
+		w.Write(docJSON("a", true))
+	})
+	dir := t.TempDir()
+	c, _ := client(t, s.registry(), Options{CacheDir: dir})
+	short, err := c.Packument(t.Context(), "a", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	full, err := c.Packument(t.Context(), "a", true)
+	if err != nil || full != short || s.count("/a") != 1 {
+		t.Errorf("%v, %d requests", err, s.count("/a"))
+	}
+	c.Close()
+	later, _ := client(t, s.registry(), Options{CacheDir: dir})
+	if _, err := later.Packument(t.Context(), "a", true); err != nil || s.count("/a") != 1 {
+		t.Errorf("%v, %d requests", err, s.count("/a"))
+	}
+}
+
 func TestNames(t *testing.T) {
 	s := serve(t, func(w http.ResponseWriter, r *http.Request, n int) { giveDoc(w, r) })
 	c, _ := client(t, "registry="+s.URL+"/reg/sub/\n", Options{})
@@ -308,8 +331,10 @@ func TestClosed(t *testing.T) {
 	if _, err := c.Packument(t.Context(), "a", false); err != nil {
 		t.Fatal(err)
 	}
-	if c.Close() != nil || c.Close() != nil {
-		t.Error("close failed")
+	for range 2 {
+		if err := c.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 	if _, err := c.Packument(t.Context(), "b", false); !errors.Is(err, ErrClosed) {
 		t.Errorf("%v", err)

@@ -38,11 +38,7 @@ func (c *Client) Packument(ctx context.Context, name string, full bool) (*packum
 	if err != nil {
 		return nil, err
 	}
-	key := "abbreviated "
-	if full {
-		key = "full "
-	}
-	key += u.String()
+	key := runKey(u, full)
 	if p := c.recent.get(key); p != nil {
 		return p, nil
 	}
@@ -58,6 +54,14 @@ func (c *Client) Packument(ctx context.Context, name string, full bool) (*packum
 		c.recent.put(key, p)
 		return p, nil
 	})
+}
+
+// runKey names a document within one run.
+func runKey(u *url.URL, full bool) string {
+	if full {
+		return "full " + u.String()
+	}
+	return "abbreviated " + u.String()
 }
 
 // documentURL is the address of a package's metadata.
@@ -118,12 +122,12 @@ type document struct {
 
 func (d *document) address() string { return shown(d.to.url) }
 
-func (d *document) key() cacheKey {
+func (d *document) key(full bool) cacheKey {
 	secret := d.to.secret
 	if d.to.id != (identity{}) {
 		secret += "\x00" + d.to.id.certFile + "\x00" + d.to.id.keyFile
 	}
-	return cacheKey{full: d.full, address: d.to.url.String(), secret: secret}
+	return cacheKey{full: full, address: d.to.url.String(), secret: secret}
 }
 
 // get answers from the cache where the settings and the document's age allow,
@@ -151,17 +155,26 @@ func (d *document) get(ctx context.Context) (*packument.Packument, error) {
 }
 
 // load finds and parses the stored document. One that does not parse is as
-// good as none.
+// good as none. What was asked for in the abbreviated form and came in full
+// serves both.
 func (d *document) load() {
-	e := d.client.cache.read(d.key())
-	if e == nil {
-		return
+	for _, full := range []bool{d.full, false} {
+		e := d.client.cache.read(d.key(full))
+		if e == nil {
+			continue
+		}
+		p, err := packument.Parse(e.body)
+		if err == nil && (full == d.full || cameInFull(e.validity, p)) {
+			d.stored, d.old = e, p
+			return
+		}
 	}
-	p, err := parseStored(e)
-	if err != nil {
-		return
-	}
-	d.stored, d.old = e, p
+}
+
+// cameInFull reports whether an answer to a request for the abbreviated form
+// is the full document: some registries and gateways ignore the request.
+func cameInFull(v validity, p *packument.Packument) bool {
+	return p.HasTimes() && !strings.HasPrefix(v.ContentType, abbreviatedType)
 }
 
 // ask goes to the registry: for the form that is wanted, and, where the
@@ -244,14 +257,17 @@ func (d *document) once(ctx context.Context, abbreviated, anew bool) (*packument
 		if d.stored == nil || anew {
 			return nil, &DocumentError{URL: d.address(), Err: errors.New("not modified, but nothing was asked to be compared")}
 		}
-		d.save(entry{validity: d.stored.validity.refreshed(v), kind: d.stored.kind, body: d.stored.body}, d.old, true)
+		d.save(entry{validity: d.stored.validity.refreshed(v), body: d.stored.body}, true)
 		return d.old, nil
 	}
 	p, err := packument.Parse(ans.body)
 	if err != nil {
 		return nil, &DocumentError{URL: d.address(), ContentType: v.ContentType, Bytes: len(ans.body), Err: err}
 	}
-	d.save(entry{validity: v, kind: bodyJSON, body: ans.body}, p, false)
+	if !d.full && cameInFull(v, p) {
+		c.recent.put(runKey(d.to.url, true), p)
+	}
+	d.save(entry{validity: v, body: ans.body}, false)
 	return p, nil
 }
 
@@ -267,12 +283,12 @@ func (c *Client) headers(anew bool) http.Header {
 
 // save hands a document to the cache's writer; refresh says that the body is
 // the stored one.
-func (d *document) save(e entry, p *packument.Packument, refresh bool) {
+func (d *document) save(e entry, refresh bool) {
 	c := d.client
 	if c.cache.dir == "" || !e.validity.storable() {
 		return
 	}
-	c.writer.add(job{key: d.key(), entry: e, refresh: refresh, packument: p, address: d.address(), name: d.name})
+	c.writer.add(job{key: d.key(d.full), entry: e, refresh: refresh, address: d.address(), name: d.name})
 }
 
 // origins is a set of "scheme://host".

@@ -18,8 +18,7 @@ import (
 func nerf(address string) string { return "//" + strings.SplitN(address, "//", 2)[1] + "/" }
 
 func TestTokenStaysOnItsOrigin(t *testing.T) {
-	var other *server
-	other = serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
+	other := serve(t, func(w http.ResponseWriter, r *http.Request, n int) {
 		if r.URL.Path == "/back" {
 			http.Redirect(w, r, r.URL.Query().Get("to"), http.StatusFound)
 			return

@@ -1,10 +1,6 @@
 package registry
 
-import (
-	"sync"
-
-	"weft/npm/packument"
-)
+import "sync"
 
 // writer stores documents on one goroutine of its own, which is started by the
 // first write and ends when there is nothing left to do. It is ready once do and
@@ -20,12 +16,11 @@ type writer struct {
 
 // job is one document to store.
 type job struct {
-	key       cacheKey
-	entry     entry
-	packument *packument.Packument
-	refresh   bool // the body is the stored one
-	name      string
-	address   string // for messages
+	key     cacheKey
+	entry   entry
+	refresh bool // the body is the stored one
+	name    string
+	address string // for messages
 }
 
 // add hands a document over. It does not block.
@@ -62,5 +57,16 @@ func (w *writer) drain() {
 	defer w.mu.Unlock()
 	for w.running {
 		w.idle.Wait()
+	}
+}
+
+// store writes one document. It runs on the writer's goroutine.
+func (c *Client) store(j job) {
+	write := c.cache.write
+	if j.refresh {
+		write = c.cache.refresh
+	}
+	if err := write(j.key, j.entry); err != nil {
+		c.observe(Event{Kind: CacheFailed, Package: j.name, URL: j.address, Err: err})
 	}
 }
