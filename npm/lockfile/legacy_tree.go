@@ -3,6 +3,7 @@ package lockfile
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"weft/internal/jsonval"
@@ -50,22 +51,29 @@ func (p *Packages) legacyTree() jsonval.Value {
 	return ordered(w.below("", nil))
 }
 
+// dependency is one line of an entry's dependency maps. peer tells the kind that npm 6 must not see.
+type dependency struct {
+	manifest.Dep
+	peer bool
+}
+
 // edges lists what a package depends on. Of a name in several maps the last one counts.
-func (e *Entry) edges(location string) manifest.Deps {
+func (e *Entry) edges(location string) []dependency {
 	lists := []manifest.Deps{e.PeerDependencies, e.Dependencies, e.OptionalDependencies}
 	if isTop(location) {
 		lists = append(lists, e.DevDependencies)
 	}
 	at := map[string]int{}
-	var edges manifest.Deps
-	for _, list := range lists {
+	var edges []dependency
+	for i, list := range lists {
 		for _, d := range list {
-			if i, ok := at[d.Name]; ok {
-				edges[i] = d
-				continue
+			k, ok := at[d.Name]
+			if !ok {
+				k = len(edges)
+				at[d.Name] = k
+				edges = append(edges, dependency{})
 			}
-			at[d.Name] = len(edges)
-			edges = append(edges, d)
+			edges[k] = dependency{d, i == 0}
 		}
 	}
 	return edges
@@ -84,22 +92,14 @@ func (w *legacyWriter) below(location string, above []string) []jsonval.Member {
 		if e.Link {
 			real = e.Resolved
 		}
-		if contains(above, real) || w.budget == 0 {
+		if slices.Contains(above, real) || w.budget == 0 {
 			continue
 		}
 		w.budget--
-		list = append(list, jsonval.Member{Key: NameFromLocation(child), Value: w.node(child, real, e, append(above[:len(above):len(above)], location))})
+		inside := append(slices.Clip(above), location)
+		list = append(list, jsonval.Member{Key: NameFromLocation(child), Value: w.node(child, real, e, inside)})
 	}
 	return list
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // node returns one package with what is below it.
@@ -157,7 +157,7 @@ func (w *legacyWriter) addRequires(m *members, location string, e *Entry) {
 	}
 	var list []jsonval.Member
 	for _, d := range edges {
-		if e.PeerDependencies.Has(d.Name) && !e.Dependencies.Has(d.Name) && !e.OptionalDependencies.Has(d.Name) && !(isTop(location) && e.DevDependencies.Has(d.Name)) {
+		if d.peer {
 			continue
 		}
 		text := d.Spec
