@@ -95,11 +95,15 @@ func (a *Archive) SaveInfo() error {
 // Doc reads the packument of a package. The error is ErrAbsent when there is
 // none.
 func (a *Archive) Doc(name string) (*Doc, error) {
-	full, err := readGzip(a.docPath("docs", name))
+	file, err := fileName(name)
+	if err != nil {
+		return nil, err
+	}
+	full, err := readGzip(filepath.Join(a.dir, "docs", file))
 	if err != nil {
 		return nil, fmt.Errorf("packument of %s: %w", name, err)
 	}
-	short, err := readGzip(a.docPath("short", name))
+	short, err := readGzip(filepath.Join(a.dir, "short", file))
 	if err != nil {
 		return nil, fmt.Errorf("packument of %s: %w", name, err)
 	}
@@ -109,6 +113,10 @@ func (a *Archive) Doc(name string) (*Doc, error) {
 // PutDoc stores a full packument and the abbreviated one derived from it, both
 // as compact JSON, and returns them.
 func (a *Archive) PutDoc(name string, full []byte) (*Doc, error) {
+	file, err := fileName(name)
+	if err != nil {
+		return nil, err
+	}
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, full); err != nil {
 		return nil, fmt.Errorf("packument of %s: %w", name, err)
@@ -118,10 +126,10 @@ func (a *Archive) PutDoc(name string, full []byte) (*Doc, error) {
 	if err != nil {
 		return nil, fmt.Errorf("packument of %s: %w", name, err)
 	}
-	if err := writeGzip(a.docPath("short", name), short); err != nil {
+	if err := writeGzip(filepath.Join(a.dir, "short", file), short); err != nil {
 		return nil, err
 	}
-	if err := writeGzip(a.docPath("docs", name), full); err != nil {
+	if err := writeGzip(filepath.Join(a.dir, "docs", file), full); err != nil {
 		return nil, err
 	}
 	return &Doc{Name: name, Full: full, Short: short}, nil
@@ -193,8 +201,15 @@ func Rewrite(doc []byte, from, to string) []byte {
 	return doc
 }
 
-func (a *Archive) docPath(kind, name string) string {
-	return filepath.Join(a.dir, kind, strings.ReplaceAll(name, "/", "%2f")+".json.gz")
+// fileName is the name of a packument's file. What cannot be a package's name
+// is fs.ErrInvalid.
+func fileName(name string) (string, error) {
+	odd := strings.ContainsAny(name, "%\\\x00") || strings.Count(name, "/") > 1 ||
+		strings.Contains(name, "/") != strings.HasPrefix(name, "@")
+	if odd || strings.HasPrefix(name, ".") || !fs.ValidPath(name) {
+		return "", fmt.Errorf("packument of %q: %w", name, fs.ErrInvalid)
+	}
+	return strings.Replace(name, "/", "%2f", 1) + ".json.gz", nil
 }
 
 func readGzip(path string) ([]byte, error) {

@@ -26,6 +26,7 @@ type Upstream struct {
 	reuse   []*archive.Archive
 	client  *http.Client
 	slots   chan struct{}
+	pause   time.Duration // before a second try, twice as long before a third
 
 	mu      sync.Mutex
 	pending map[string]*fetch
@@ -48,6 +49,7 @@ func NewUpstream(a *archive.Archive, reuse []*archive.Archive, parallel int) *Up
 		client:  &http.Client{Timeout: 5 * time.Minute},
 		slots:   make(chan struct{}, parallel),
 		pending: map[string]*fetch{},
+		pause:   time.Second,
 	}
 }
 
@@ -65,6 +67,9 @@ func (u *Upstream) Doc(ctx context.Context, name string) (*archive.Doc, error) {
 		return doc, err
 	}
 	err := u.once(name, func() error {
+		if _, err := u.archive.Doc(name); err == nil {
+			return nil // stored since the first look
+		}
 		for _, other := range u.reuse {
 			if doc, err := other.Doc(name); err == nil {
 				_, err = u.archive.PutDoc(name, doc.Full)
@@ -92,6 +97,9 @@ func (u *Upstream) Tarball(ctx context.Context, path string) ([]byte, error) {
 		return data, err
 	}
 	err := u.once("tgz:"+path, func() error {
+		if _, err := u.archive.Tarball(path); err == nil {
+			return nil // stored since the first look
+		}
 		for _, other := range u.reuse {
 			if data, err := other.Tarball(path); err == nil {
 				u.count(false)
@@ -152,7 +160,7 @@ func (u *Upstream) get(path string) ([]byte, error) {
 	var last error
 	for try := range 3 {
 		if try > 0 {
-			time.Sleep(time.Duration(try) * time.Second)
+			time.Sleep(time.Duration(try) * u.pause)
 		}
 		data, retry, err := u.tryGet(u.archive.Info.Origin + path)
 		if err == nil || !retry {

@@ -9,6 +9,7 @@ package serve
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"strings"
@@ -93,7 +94,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case err == nil:
-	case errors.Is(err, archive.ErrAbsent):
+	case errors.Is(err, archive.ErrAbsent), errors.Is(err, fs.ErrInvalid):
 		refuse(w, http.StatusNotFound)
 	default:
 		if h.opts.Failed != nil {
