@@ -102,15 +102,20 @@ func (b *objectBuilder) set(stack []Member, key string, v Value) []Member {
 	return stack
 }
 
-// finish takes the members off the stack, in order, and returns the node that holds them.
+// finish takes the members off the stack and returns the node that holds a copy of them.
 func (b *objectBuilder) finish(stack []Member) (*node, []Member) {
 	members := make([]Member, len(stack)-b.base)
 	copy(members, stack[b.base:])
+	return b.node(members), stack[:b.base]
+}
+
+// node puts the members that were set into order and returns the node that owns them.
+func (b *objectBuilder) node(members []Member) *node {
 	n := &node{members: members, index: b.index}
 	if b.indexed && orderKeys(members) && n.index != nil {
 		n.index = buildIndex(members)
 	}
-	return n, stack[:b.base]
+	return n
 }
 
 // orderKeys moves integer-like keys to the front, ascending, and reports whether anything moved.

@@ -91,12 +91,11 @@ func OfStrings(list ...string) Value {
 // value count. The members are copied.
 func OfObject(members ...Member) Value {
 	var b objectBuilder
-	stack := make([]Member, 0, len(members))
+	own := make([]Member, 0, len(members))
 	for _, m := range members {
-		stack = b.set(stack, m.Key, m.Value)
+		own = b.set(own, m.Key, m.Value)
 	}
-	n, _ := b.finish(stack)
-	return Value{kind: Object, node: n}
+	return Value{kind: Object, node: b.node(own)}
 }
 
 // Kind tells the value's type.

@@ -81,6 +81,7 @@ func (e *Entry) value() jsonval.Value {
 		m.flag("link", true)
 		return ordered(m)
 	}
+	m = make(members, 0, 16) // enough for nearly all
 	m.str("name", e.Name)
 	m.str("version", e.Version)
 	m.str("resolved", e.Resolved)
