@@ -27,6 +27,7 @@ func inRuntime(b *testing.B, p int, body func(ctx context.Context)) {
 	}()
 	b.ReportAllocs()
 	b.ResetTimer()
+	used := meter(b)
 	h := Go(rt.Enter(context.Background()), func(ctx context.Context) (struct{}, error) {
 		body(ctx)
 		return struct{}{}, nil
@@ -34,7 +35,15 @@ func inRuntime(b *testing.B, p int, body func(ctx context.Context)) {
 	if _, err := h.Join(context.Background()); err != nil {
 		b.Fatal(err)
 	}
+	used()
 	b.StopTimer()
+}
+
+// meter starts to count processor time and returns what reports it an operation:
+// on a machine shared with others it says more than the wall clock.
+func meter(b *testing.B) (report func()) {
+	before := cpuTime()
+	return func() { b.ReportMetric(float64(cpuTime()-before)/float64(b.N), "cpu-ns/op") }
 }
 
 func empty(context.Context) (int, error) { return 0, nil }
@@ -60,6 +69,7 @@ func BenchmarkSpawnJoin(b *testing.B) {
 		})
 	}
 	b.Run("go/waitgroup", func(b *testing.B) {
+		defer meter(b)()
 		b.ReportAllocs()
 		var wg sync.WaitGroup
 		for n := b.N; n > 0; n -= batch {
@@ -70,6 +80,7 @@ func BenchmarkSpawnJoin(b *testing.B) {
 		}
 	})
 	b.Run("go/channel", func(b *testing.B) {
+		defer meter(b)()
 		b.ReportAllocs()
 		cs := make([]chan int, 0, batch)
 		for n := b.N; n > 0; n -= batch {
@@ -107,6 +118,7 @@ func BenchmarkChainedSpawn(b *testing.B) {
 		})
 	}
 	b.Run("go", func(b *testing.B) {
+		defer meter(b)()
 		b.ReportAllocs()
 		var chain func(n int) int
 		chain = func(n int) int {
@@ -144,6 +156,7 @@ func BenchmarkYield(b *testing.B) {
 		})
 	}
 	b.Run("go", func(b *testing.B) {
+		defer meter(b)()
 		var wg sync.WaitGroup
 		for range tasks {
 			wg.Go(func() {
@@ -177,6 +190,7 @@ func BenchmarkPingPong(b *testing.B) {
 		})
 	}
 	b.Run("go", func(b *testing.B) {
+		defer meter(b)()
 		ping, pong := make(chan struct{}, 1), make(chan struct{}, 1)
 		go func() {
 			for range b.N {

@@ -27,9 +27,9 @@ func BlockOn[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (
 			return zero, ErrInHook
 		case s.region > 0:
 			return zero, ErrInBlockingRegion
-		case s.cur != nil && s.rt == rt:
+		case s.cur.Load() != nil && s.rt == rt:
 			return directly(ctx, fn)
-		case s.cur != nil:
+		case s.cur.Load() != nil:
 			return Block(ctx, func() (T, error) { return borrow(ctx, rt, fn) })
 		}
 	}
@@ -53,10 +53,7 @@ func borrow[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T
 	h := &Handle[T]{fn: fn}
 	t := &h.task
 	t.body = h
-	t.rt, t.up, t.base = rt, &rt.root, ctx
-	if up, ok := ctx.(*task); ok && up.rt == rt {
-		t.up, t.base = up, up.base
-	}
+	t.below(ctx, rt)
 	s := rt.borrowed(t)
 	defer rt.leave()
 	defer s.giveBack()
@@ -68,7 +65,8 @@ func borrow[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T
 // borrowed makes the calling goroutine a stack of rt with t on it, and waits for
 // a permit. giveBack undoes it.
 func (rt *Runtime) borrowed(t *task) *stack {
-	s := &stack{kind: kindBorrowed, rt: rt, cur: t, parker: rt.env.NewParker()}
+	s := &stack{kind: kindBorrowed, rt: rt, parker: rt.env.NewParker()}
+	s.cur.Store(t)
 	s.w = &worker{id: -1, rt: rt, base: s}
 	t.stack = s
 	s.outer = stacks.enter(s)
@@ -77,7 +75,7 @@ func (rt *Runtime) borrowed(t *task) *stack {
 }
 
 func (s *stack) giveBack() {
-	s.cur = nil
+	s.cur.Store(nil)
 	stacks.leave(s, s.outer)
 	if s.w.lane != nil {
 		s.lend()

@@ -57,7 +57,11 @@ func (t *task) cancel() {
 		return
 	}
 	t.flags.Or(flagCanceled)
+	t.rt.cancelEpoch.Add(1)
 	t.propagate()
+	if t.flags.Load()&flagPassed != 0 {
+		t.searchAbove()
+	}
 }
 
 // propagate tells everything below t that its Err has changed.
@@ -94,39 +98,84 @@ func (t *task) propagate() {
 }
 
 // link makes t reachable for cancels from above. It is cheap when done already.
+//
+// Ancestors that wait for a child run in place get no branch of their own, for in
+// a deep recursion almost all tasks are of that kind: they are only marked as
+// passed, and a cancel of one of them has to search (searchAbove).
 func (t *task) link() {
-	if t.up == nil || t.flags.Load()&flagLinked != 0 {
+	for t.up != nil && t.flags.Load()&flagLinked == 0 {
+		// The nearest ancestor that needs a link but has none comes first.
+		x := t
+		for p := x.above(); p.up != nil && p.flags.Load()&flagLinked == 0; p = x.above() {
+			x = p
+		}
+		x.linkTo(x.above())
+	}
+}
+
+// above is the ancestor to link to.
+func (t *task) above() *task {
+	p := t.up
+	for p.up != nil && p.flags.Load()&flagLinked == 0 && (p.nested || p.done()) {
+		p.flags.Or(flagPassed)
+		p = p.up
+	}
+	return p
+}
+
+// linkTo puts t among the kids of p, unless p left the tree meanwhile.
+func (t *task) linkTo(p *task) {
+	x := t.more()
+	px := p.more()
+	mu := t.lock(px)
+	for px.gone {
+		mu.Unlock()
+		p = p.up
+		px = p.more()
+		mu = t.lock(px)
+	}
+	won := t.flags.Or(flagLinked)&flagLinked == 0
+	if won {
+		x.parent = px
+		if x.next = px.kids; x.next != nil {
+			x.next.prev = x
+		}
+		px.kids = x
+	}
+	mu.Unlock()
+	if !won {
 		return
 	}
-	x := t.more()
-	for p := t.up; ; p = p.up {
-		if p.up != nil && p.done() {
+	// Below another task that one watches the outside context for both.
+	if p.up == nil && t.base.Done() != nil {
+		t.watchBase(x)
+	}
+	if t.done() {
+		t.unlink()
+	}
+}
+
+// searchAbove finds descendants of t that are linked to one of its ancestors.
+func (t *task) searchAbove() {
+	for p := t.up; p != nil; p = p.up {
+		px := p.extra.Load()
+		if px == nil {
 			continue
 		}
-		p.link()
-		px := p.more()
+		var found []*task
 		mu := t.lock(px)
-		if px.gone {
-			mu.Unlock()
-			continue
-		}
-		won := t.flags.Or(flagLinked)&flagLinked == 0
-		if won {
-			x.parent = px
-			if x.next = px.kids; x.next != nil {
-				x.next.prev = x
+		for k := px.kids; k != nil; k = k.next {
+			for x := k.task.up; x != nil && x != p; x = x.up {
+				if x == t {
+					found = append(found, k.task)
+					break
+				}
 			}
-			px.kids = x
 		}
 		mu.Unlock()
-		// Below another task that one watches the outside context for both.
-		if won && p.up == nil && t.base.Done() != nil {
-			t.watchBase(x)
+		for _, k := range found {
+			k.propagate()
 		}
-		if won && t.done() {
-			t.unlink()
-		}
-		return
 	}
 }
 

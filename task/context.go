@@ -3,6 +3,8 @@ package task
 import (
 	"context"
 	"time"
+
+	"weft/internal/sy"
 )
 
 // The task is its own context: these are the methods of context.Context, and
@@ -22,14 +24,30 @@ func (t *task) Value(key any) any {
 }
 
 // Err says whether the task, one of its ancestors, its runtime or an outside
-// context was cancelled. Nothing is registered for it: it walks upwards.
+// context was cancelled. Nothing is registered for it: it walks upwards, but only
+// as far as nobody has walked since the last cancel anywhere in the runtime.
 func (t *task) Err() error {
-	for x := t; x != nil; x = x.up {
-		if x.flags.Load()&flagCanceled != 0 {
-			return context.Canceled
-		}
+	if epoch := t.rt.cancelEpoch.Load(); sy.LoadUint32(&t.clean) != epoch && t.walk(epoch) {
+		return context.Canceled
 	}
 	return t.base.Err()
+}
+
+// walk looks for a cancelled ancestor, and notes on the way back that there is
+// none. A cancel sets its flag before it advances the epoch, so whoever reads the
+// epoch first and then finds no flag may say so for that epoch.
+func (t *task) walk(epoch uint32) (canceled bool) {
+	top := t
+	for x := t; x != nil && sy.LoadUint32(&x.clean) != epoch; x = x.up {
+		if x.flags.Load()&flagCanceled != 0 {
+			return true
+		}
+		top = x.up
+	}
+	for x := t; x != top; x = x.up {
+		sy.StoreUint32(&x.clean, epoch)
+	}
+	return false
 }
 
 // Done is closed when Err becomes non-nil. The first call registers the task.

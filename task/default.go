@@ -1,6 +1,7 @@
 package task
 
 import (
+	"context"
 	"sync"
 
 	"weft/internal/sy"
@@ -8,7 +9,11 @@ import (
 
 // plainRuntime serves waits of goroutines that belong to no runtime. It has no
 // workers and admits nothing.
-var plainRuntime = &Runtime{env: sy.Real{}}
+var plainRuntime = func() *Runtime {
+	rt := &Runtime{env: sy.Real{}}
+	rt.root.family = &family{rt: rt, base: context.Background()}
+	return rt
+}()
 
 var startDefault = sync.OnceValue(func() *Runtime {
 	rt, err := Start(Config{Name: "default"})

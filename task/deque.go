@@ -4,7 +4,7 @@ import "weft/internal/sy"
 
 // ringSize is how many tasks wait in one lane before the rest overflow into the
 // injector. A power of two.
-const ringSize = 256
+const ringSize = 1024
 
 // deque is a bounded ring. One owner pushes at the tail; owner and thieves take
 // from the head, so that what waited longest runs first.
@@ -15,8 +15,8 @@ const ringSize = 256
 // that were in h..h+n-1. A taker reads the cells before it swaps head: the owner
 // cannot have reused them as long as head is still h, because a push that would
 // reach cell h again sees the ring full. The store of tail comes after that of
-// the cell, and a taker loads tail before the cell, so it never reads one that is
-// not yet filled.
+// the cell, and a taker loads tail before the cell, so it never uses one that is
+// not yet filled. That order is what makes plain words enough for the cells.
 //
 // Rejected: last-in-first-out at the owner's end (Chase and Lev) saves the
 // owner's compare-and-swap but starves what was spawned first; the slot beside
@@ -27,10 +27,10 @@ type deque struct {
 	_    [60]byte
 	tail sy.Uint32
 	_    [60]byte
-	ring []sy.Pointer[task]
+	ring []sy.Word[task]
 }
 
-func (d *deque) init(size int) { d.ring = make([]sy.Pointer[task], size) }
+func (d *deque) init(size int) { d.ring = make([]sy.Word[task], size) }
 
 func (d *deque) mask() uint32 { return uint32(len(d.ring) - 1) }
 

@@ -55,7 +55,7 @@ func (s *stack) enterRegion() {
 	if w.slow && rt.hasWork() {
 		s.mark, s.since = 0, now
 		w.lane = nil
-		w.detached.Store(s.cur)
+		w.detached.Store(s.cur.Load())
 		l.stats.early++
 		rt.freeLane(l)
 		return
@@ -92,12 +92,12 @@ func (s *stack) regain() {
 	if rt.returners.len() == 0 {
 		if l := rt.takeLane(w); l != nil {
 			w.lane = l
-			l.running(s.cur)
+			l.running(s)
 			return
 		}
 	}
 	w.after, w.left = landReturned, s
-	s.cur.stack = s
+	s.cur.Load().stack = s
 	w.base.w = w
 	s.unlockThread()
 	s.switchTo(w.base)
@@ -114,7 +114,7 @@ func (l *lane) takeMarked(now int64, grace int64) (wait int64) {
 	if age := regionAge(word, now); age < grace {
 		return grace - age
 	}
-	t, w := l.cur.Load(), l.holder.Load()
+	t, w := l.current(), l.holder.Load()
 	if !l.region.CompareAndSwap(word, 0) {
 		return 0
 	}

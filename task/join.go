@@ -46,7 +46,7 @@ func (h *Handle[T]) Join(ctx context.Context) (T, error) {
 		}
 	}
 	if t.flags.Load()&flagGoexit != 0 {
-		if s := here(); s != nil && s.kind == kindCoroutine && s.cur != nil {
+		if s := here(); s != nil && s.kind == kindCoroutine && s.cur.Load() != nil {
 			runtime.Goexit()
 		}
 	}
@@ -117,7 +117,7 @@ func (t *task) join(ctx context.Context) error {
 // that sees exactly the joiner's context may: anything else could wait for
 // something the joiner holds without the joiner's cancellation reaching it.
 func (s *stack) joinInPlace(ctx context.Context, t *task) bool {
-	me := s.cur
+	me := s.cur.Load()
 	if !inPlace || t.up != me || len(s.nest) >= nestMax || t.rt != s.rt {
 		return false
 	}
@@ -128,12 +128,11 @@ func (s *stack) joinInPlace(ctx context.Context, t *task) bool {
 		return false
 	}
 	s.nest = append(s.nest, me)
-	s.cur = t
-	s.w.lane.running(t)
+	s.cur.Store(t)
+	t.nested = true
 	s.execute(t)
-	s.cur = me
+	s.cur.Store(me)
 	s.nest = s.nest[:len(s.nest)-1]
-	s.w.lane.running(me)
 	return true
 }
 

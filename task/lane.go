@@ -29,20 +29,29 @@ type lane struct {
 
 	// Read by others.
 	slot   sy.Pointer[task]   // what the holder runs next; stealable
-	cur    sy.Pointer[task]   // what runs now
+	on     sy.Word[stack]     // what runs for it now
 	holder sy.Pointer[worker] // who holds it
 	region sy.Uint64          // see handoff.go
-	polls  sy.Uint64
-	shown  sy.Int64 // live, as of when the lane was last free
-	seq    uint64   // of region, the holder's
+	polls  sy.Count           // stacks that went on here
+	shown  sy.Int64           // live, as of when the lane was last free
+	seq    uint64             // of region, the holder's
 	_      [64]byte
 	ring   deque
 }
 
-// running notes what runs and counts a poll, so that the monitor sees progress.
-func (l *lane) running(t *task) {
-	l.cur.Store(t)
-	l.polls.Store(l.polls.Load() + 1)
+// running notes that s goes on with this lane, so that the monitor sees progress.
+// Tasks that run one after the other on a stack are seen by its cur.
+func (l *lane) running(s *stack) {
+	l.on.Store(s)
+	l.polls.Inc()
+}
+
+// current is the task that runs on the lane, as far as can be told from outside.
+func (l *lane) current() *task {
+	if s := l.on.Load(); s != nil {
+		return s.cur.Load()
+	}
+	return nil
 }
 
 // pick takes the next task without waiting or stealing: returning callers first,

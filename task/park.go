@@ -57,7 +57,7 @@ func (t *task) wakeAs(on *stack, next bool) {
 
 // park waits for a wake, on whatever kind of stack s is. It may return early.
 func (s *stack) park() {
-	t := s.cur
+	t := s.cur.Load()
 	if t.token.Load() == tokenNotified {
 		t.token.Store(tokenNone)
 	} else {
@@ -80,7 +80,7 @@ func (s *stack) park() {
 
 // await parks the goroutine itself.
 func (s *stack) await() {
-	t := s.cur
+	t := s.cur.Load()
 	if t.token.CompareAndSwap(tokenNone, tokenParked) {
 		s.parker.Park()
 		return
@@ -92,10 +92,11 @@ func (s *stack) await() {
 // is no task, or is inside a marked region, waits as itself.
 func caller(rt *Runtime, s *stack) (*task, *stack) {
 	if s != nil && s.working() {
-		return s.cur, s
+		return s.cur.Load(), s
 	}
-	t := &task{rt: rt}
-	t.stack = &stack{kind: kindPlain, rt: rt, cur: t, parker: rt.env.NewParker()}
+	t := &task{family: rt.root.family}
+	t.stack = &stack{kind: kindPlain, rt: rt, parker: rt.env.NewParker()}
+	t.stack.cur.Store(t)
 	return t, t.stack
 }
 

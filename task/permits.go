@@ -77,7 +77,7 @@ func (rt *Runtime) freeLane(l *lane) {
 }
 
 func (rt *Runtime) putLane(l *lane) {
-	l.cur.Store(nil)
+	l.on.Store(nil)
 	l.holder.Store(nil)
 	l.shown.Store(l.live)
 	rt.free.set(l.id)
@@ -123,7 +123,7 @@ func (s *stack) reclaim() {
 	if rt.returners.len() == 0 {
 		if l := rt.takeLane(w); l != nil {
 			w.lane = l
-			l.running(s.cur)
+			l.running(s)
 			return
 		}
 	}
@@ -132,10 +132,10 @@ func (s *stack) reclaim() {
 
 // queueFor waits in q for a lane.
 func (s *stack) queueFor(q *fifo) {
-	s.cur.stack = s
-	q.push(s.cur)
+	s.cur.Load().stack = s
+	q.push(s.cur.Load())
 	s.rt.notify()
 	s.parker.Park()
 	s.w.lane, s.w.given = s.w.given, nil
-	s.w.lane.running(s.cur)
+	s.w.lane.running(s)
 }

@@ -105,6 +105,9 @@ type Runtime struct {
 	root   task // ancestor of every task: cancelled by Shutdown
 	shards [cancelShards]shard
 
+	cancelEpoch sy.Uint32 // advanced by every cancel, see context.go
+	_           [60]byte
+
 	lanes     []*lane
 	free      bitmap // lanes that nobody holds
 	idlers    bitmap // workers that wait for a lane
@@ -143,8 +146,8 @@ func Start(cfg Config) (*Runtime, error) {
 	}
 	cfg = cfg.withDefaults()
 	rt := &Runtime{cfg: cfg, env: cfg.Env}
-	rt.root.rt = rt
-	rt.root.base = context.Background()
+	rt.root.family = &family{rt: rt, base: context.Background()}
+	rt.cancelEpoch.Store(1)
 	rt.lanes = make([]*lane, cfg.Parallelism)
 	rt.free.init(cfg.Parallelism)
 	for i := range rt.lanes {

@@ -21,7 +21,7 @@ const unwindGrace = time.Second
 // runtime has ended. It returns ErrInTask and ErrInHook where it would wait for
 // itself, and the error of a hook that panicked.
 func (r *Runtime) Shutdown(ctx context.Context) error {
-	if s := here(); s != nil && s.rt == r && (s.cur != nil || s.hooked) {
+	if s := here(); s != nil && s.rt == r && (s.cur.Load() != nil || s.hooked) {
 		if s.hooked {
 			return ErrInHook
 		}
@@ -216,7 +216,7 @@ func (r *Runtime) stragglers() []Straggler {
 		if l.region.Load() != 0 {
 			state = "blocking"
 		}
-		add(l.cur.Load(), state)
+		add(l.current(), state)
 	}
 	r.waiting(func(t *task) {
 		if t.token.Load() == tokenParked {

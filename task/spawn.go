@@ -1,6 +1,10 @@
 package task
 
-import "context"
+import (
+	"context"
+
+	"weft/internal/sy"
+)
 
 // Option changes how Go spawns.
 type Option func(*options)
@@ -61,11 +65,22 @@ func spawn(ctx context.Context, t *task, s *stack) {
 // adopt gives t its place below ctx.
 func (t *task) adopt(ctx context.Context, s *stack) {
 	if up, ok := ctx.(*task); ok {
-		t.rt, t.up, t.base = up.rt, up, up.base
+		t.family, t.up, t.clean = up.family, up, sy.LoadUint32(&up.clean)
 		return
 	}
-	t.rt = runtimeFor(ctx, s)
-	t.up, t.base = &t.rt.root, ctx
+	t.below(ctx, runtimeFor(ctx, s))
+}
+
+// below is adopt for a runtime that need not be that of ctx.
+func (t *task) below(ctx context.Context, rt *Runtime) {
+	if up, ok := ctx.(*task); ok && up.rt == rt {
+		t.family, t.up = up.family, up
+		return
+	}
+	t.up, t.family = &rt.root, rt.root.family
+	if ctx != context.Background() {
+		t.family = &family{rt: rt, base: ctx}
+	}
 }
 
 // admit counts a task that comes from outside the lanes, unless admission is

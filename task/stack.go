@@ -23,10 +23,10 @@ type stack struct {
 	g    sy.Uintptr // see registry.go
 	kind uint8
 	rt   *Runtime
-	w    *worker // whom it runs for
-	cur  *task   // what runs on it
-	nest []*task // joiners below cur whose child runs in place
-	next *task   // what to do first when resumed at rest
+	w    *worker       // whom it runs for
+	cur  sy.Word[task] // what runs on it, or ran last; written by itself alone
+	nest []*task       // joiners below cur whose child runs in place
+	next *task         // what to do first when resumed at rest
 
 	region    int    // depth of marked regions
 	mark      uint64 // the lane's region word, see handoff.go
@@ -49,7 +49,7 @@ type stack struct {
 
 // working reports whether the caller runs under a permit: not inside a marked
 // region, not in a hook.
-func (s *stack) working() bool { return s.cur != nil && s.region == 0 && !s.hooked }
+func (s *stack) working() bool { return s.cur.Load() != nil && s.region == 0 && !s.hooked }
 
 // landing is what has to be done about the stack that was just left, by whoever
 // runs next on that worker: only then is it off its thread.
@@ -68,6 +68,7 @@ const (
 func (s *stack) main() {
 	stacks.enter(s)
 	s.w.land()
+	s.w.lane.running(s)
 	defer s.end()
 	s.loop()
 	s.normal = true
@@ -128,16 +129,16 @@ func (s *stack) relax(n *stack) (ended bool) {
 		return true
 	}
 	s.w.land()
+	if l := s.w.lane; l != nil {
+		l.running(s)
+	}
 	return false
 }
 
 // run calls a fresh task on this stack.
 func (s *stack) run(t *task) {
-	l := s.w.lane
-	s.cur = t
-	l.running(t)
+	s.cur.Store(t)
 	s.execute(t)
-	s.cur = nil
 }
 
 // execute is the part common to all ways of running a task: it does not run if
@@ -170,10 +171,10 @@ func (s *stack) goexited(t *task) {
 		s.w.lane.live--
 	}
 	if n := len(s.nest); n > 0 {
-		s.cur = s.nest[n-1]
+		s.cur.Store(s.nest[n-1])
 		s.nest = s.nest[:n-1]
 	} else if s.kind == kindCoroutine {
-		s.cur = nil
+		s.cur.Store(nil)
 	}
 	t.finish(s)
 }
@@ -187,7 +188,7 @@ func (s *stack) suspend(how landing) {
 		return // nobody else wants to run
 	}
 	w.after, w.left = how, s
-	s.cur.stack = s
+	s.cur.Load().stack = s
 	var n *stack
 	if t != nil && t.stack != nil && t.stack.kind == kindCoroutine {
 		n = t.stack
@@ -205,7 +206,7 @@ func (s *stack) suspend(how landing) {
 func (s *stack) resumed() {
 	w := s.w
 	w.land()
-	w.lane.running(s.cur)
+	w.lane.running(s)
 }
 
 // land does what is left to do about the stack that this worker ran before.
@@ -217,16 +218,16 @@ func (w *worker) land() {
 	w.after, w.left = landNothing, nil
 	switch how {
 	case landParked:
-		t := s.cur
+		t := s.cur.Load()
 		w.parks++
 		if !t.token.CompareAndSwap(tokenNone, tokenParked) {
 			t.token.Store(tokenNone)
 			w.lane.pushBack(t)
 		}
 	case landYielded:
-		w.lane.pushBack(s.cur)
+		w.lane.pushBack(s.cur.Load())
 	case landReturned:
-		s.rt.returners.push(s.cur)
+		s.rt.returners.push(s.cur.Load())
 		s.rt.notify()
 	case landRetired, landDeparting:
 		s.release()

@@ -32,9 +32,8 @@ type body interface {
 // goroutine, a borrowed caller, a group of joiners. They are never queued as
 // fresh work.
 type task struct {
-	rt    *Runtime
-	base  context.Context // nearest context that is no task: values, deadline, outside cancellation
-	up    *task           // the task whose context this one was spawned with, or the runtime's root
+	*family
+	up    *task // the task whose context this one was spawned with, or the runtime's root
 	body  body
 	err   error
 	stack *stack // where it is parked; nil while fresh
@@ -44,8 +43,16 @@ type task struct {
 	extra sy.Pointer[extra]
 	token sy.Uint32 // parking protocol, see park.go
 	flags sy.Uint32
+	clean uint32 // atomic: the runtime's cancelEpoch in which no ancestor was cancelled
 
 	returned bool // the function came back by itself
+	nested   bool // runs in place, on its joiner's stack
+}
+
+// family is what a task has in common with those that it spawns with its context.
+type family struct {
+	rt   *Runtime
+	base context.Context // nearest context that is no task: values, deadline, outside cancellation
 }
 
 // Bits of task.flags.
@@ -58,6 +65,7 @@ const (
 	flagFan                  // a pseudo task: several joiners
 	flagNotify               // a pseudo task: a channel or callback instead of a waiter
 	flagPinned               // runs on a locked thread of its own
+	flagPassed               // descendants linked themselves further up, see cancel.go
 )
 
 // doneMark in a cell says that the result can be read.

@@ -53,8 +53,8 @@ func (s *stack) checkSlice() {
 		return
 	}
 	now := s.rt.env.Now()
-	if s.sliceOf != s.cur {
-		s.sliceOf, s.sliceAt = s.cur, now
+	if s.sliceOf != s.cur.Load() {
+		s.sliceOf, s.sliceAt = s.cur.Load(), now
 		return
 	}
 	if now-s.sliceAt >= int64(cfg.Timeslice) {

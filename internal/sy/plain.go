@@ -31,3 +31,9 @@ type (
 
 // Point marks a place where a simulator may switch; here it does nothing.
 func Point() {}
+
+// LoadUint32 is atomic.LoadUint32, for words whose first store is a plain one.
+func LoadUint32(p *uint32) uint32 { return atomic.LoadUint32(p) }
+
+// StoreUint32 is atomic.StoreUint32.
+func StoreUint32(p *uint32, v uint32) { atomic.StoreUint32(p, v) }

@@ -199,3 +199,9 @@ func (u *Uintptr) Or(mask uintptr) uintptr { Point(); return u.v.Or(mask) }
 
 // CompareAndSwap sets the value if it is old.
 func (u *Uintptr) CompareAndSwap(old, new uintptr) bool { Point(); return u.v.CompareAndSwap(old, new) }
+
+// LoadUint32 is atomic.LoadUint32 with a Point before it.
+func LoadUint32(p *uint32) uint32 { Point(); return atomic.LoadUint32(p) }
+
+// StoreUint32 is atomic.StoreUint32 with a Point before it.
+func StoreUint32(p *uint32, v uint32) { Point(); atomic.StoreUint32(p, v) }
