@@ -30,12 +30,14 @@ func moveIn(parent *dirfd.Dir, stage, name string) error {
 // exchange puts stage in the place of name and returns where the old one went.
 func exchange(parent *dirfd.Dir, stage, name string) (retired string, err error) {
 	err = parent.Swap(stage, parent, name)
-	if err == nil {
-		return stage, nil
+	if errors.Is(err, errors.ErrUnsupported) {
+		return retire(parent, stage, name)
 	}
-	if !errors.Is(err, errors.ErrUnsupported) {
-		return "", err
-	}
+	return stage, err
+}
+
+// retire is exchange in two steps. The first is undone if the second fails; a kill between them leaves no package.
+func retire(parent *dirfd.Dir, stage, name string) (retired string, err error) {
 	retired = hiddenName(name)
 	if err := parent.Rename(name, parent, retired); err != nil {
 		return "", err
