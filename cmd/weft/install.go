@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"weft/install"
 	"weft/install/report"
 )
 
@@ -77,10 +78,10 @@ func installVerb(w world, cmd *cobra.Command, args []string, ci bool) error {
 	return o.Report.Finish(*summary)
 }
 
-func installRequest(w world, cmd *cobra.Command, ci bool) (request, error) {
+func installRequest(w world, cmd *cobra.Command, ci bool) (install.Options, error) {
 	flags := cmd.Flags()
 	if err := npmLoudness(cmd); err != nil {
-		return request{}, err
+		return install.Options{}, err
 	}
 	settings := npmSettings(flags)
 	if flags.Lookup("package-lock") != nil && (on(flags, "no-package-lock") || !on(flags, "package-lock")) {
@@ -92,7 +93,7 @@ func installRequest(w world, cmd *cobra.Command, ci bool) (request, error) {
 		dir = prefix
 	}
 	display := w.display(cmd)
-	return request{
+	return install.Options{
 		Dir: dir, Flags: settings, Env: w.env,
 		CI: ci, LockOnly: on(flags, "package-lock-only"),
 		StoreDir: text("store-dir"), CacheDir: text("cache-dir"), NodeVersion: text("node-version"),

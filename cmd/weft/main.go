@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 
+	"weft/install"
 	"weft/install/report"
 )
 
@@ -21,7 +22,7 @@ func main() {
 		stderr: os.Stderr,
 		env:    os.Environ(),
 
-		install: pipeline,
+		install: install.Run,
 	}))
 }
 
@@ -31,5 +32,5 @@ type world struct {
 	env            []string
 
 	// install is the pipeline that install and ci hand their request to.
-	install func(context.Context, request) (*report.Summary, error)
+	install func(context.Context, install.Options) (*report.Summary, error)
 }

@@ -8,17 +8,18 @@ import (
 	"testing"
 	"time"
 
+	"weft/install"
 	"weft/install/report"
 )
 
 // try runs a command line over a pipeline that only remembers what it was
 // asked for.
-func try(t *testing.T, args []string, answer func(ctx context.Context, o request) (*report.Summary, error)) (code int, stdout, stderr string, asked *request) {
+func try(t *testing.T, args []string, answer func(ctx context.Context, o install.Options) (*report.Summary, error)) (code int, stdout, stderr string, asked *install.Options) {
 	t.Helper()
 	var out, errs strings.Builder
 	code = run(args, world{
 		stdout: &out, stderr: &errs, env: []string{"A=b"},
-		install: func(ctx context.Context, o request) (*report.Summary, error) {
+		install: func(ctx context.Context, o install.Options) (*report.Summary, error) {
 			asked = &o
 			return answer(ctx, o)
 		},
@@ -26,7 +27,7 @@ func try(t *testing.T, args []string, answer func(ctx context.Context, o request
 	return code, out.String(), errs.String(), asked
 }
 
-func added(context.Context, request) (*report.Summary, error) {
+func added(context.Context, install.Options) (*report.Summary, error) {
 	return &report.Summary{Added: 3, Duration: time.Second}, nil
 }
 
@@ -58,7 +59,7 @@ func begins(text, want string) bool {
 
 func TestInstallFails(t *testing.T) {
 	stale := &report.Problem{Code: report.CodeLockStale, What: "the lockfile is stale", Exit: report.ExitNegative}
-	fail := func(context.Context, request) (*report.Summary, error) { return nil, stale }
+	fail := func(context.Context, install.Options) (*report.Summary, error) { return nil, stale }
 	code, stdout, stderr, _ := try(t, []string{"ci"}, fail)
 	if code != report.ExitNegative || stdout != "" || stderr != "error: the lockfile is stale (ERR_LOCKFILE_STALE)\n" {
 		t.Errorf("exit %d, stdout %q, stderr %q", code, stdout, stderr)
@@ -85,7 +86,7 @@ func TestInstallRequest(t *testing.T) {
 	if !maps.Equal(o.Flags, want) {
 		t.Errorf("settings %q, want %q", o.Flags, want)
 	}
-	if o.Dir != "some/where" || o.NodeVersion != "22" || o.StoreDir != "st" || o.CacheDir != "ca" || !o.LockOnly || o.CI || !o.Verbose || o.Report == nil || len(o.Env) != 1 {
+	if o.Dir != "some/where" || o.NodeVersion != "22" || o.StoreDir != "st" || o.CacheDir != "ca" || !o.LockOnly || o.CI || !o.Report.Verbose() || len(o.Env) != 1 {
 		t.Errorf("request %+v", o)
 	}
 	_, _, _, o = try(t, []string{"ci"}, added)
@@ -113,7 +114,7 @@ func TestNpmSpellings(t *testing.T) {
 		}
 	}
 	_, _, _, o := try(t, []string{"i", "--prefix", "p", "--loglevel", "silly", "--progress=false"}, added)
-	if o.Dir != "p" || !o.Verbose {
+	if o.Dir != "p" || !o.Report.Verbose() {
 		t.Errorf("prefix and loglevel: %+v", o)
 	}
 }
@@ -124,7 +125,7 @@ func TestInterruptedWins(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var out, errs strings.Builder
-	w := world{stdout: &out, stderr: &errs, install: func(context.Context, request) (*report.Summary, error) {
+	w := world{stdout: &out, stderr: &errs, install: func(context.Context, install.Options) (*report.Summary, error) {
 		return nil, errors.New("read: connection closed")
 	}}
 	root := newRoot(w, []string{"install"})

@@ -58,11 +58,12 @@ func say(o Options, f func(*Reporter)) (stdout, stderr string) {
 }
 
 var summaries = map[string]Summary{
-	"nothing": {UpToDate: true, Duration: 34 * time.Millisecond, Kept: 107},
-	"fresh":   {Added: 107, Bytes: 5_123_456, Duration: 1234 * time.Millisecond, Target: target.Target{NodeVersion: "20.20.2", NodeSource: target.SourcePath, OS: "linux", CPU: "x64", Libc: "glibc"}},
-	"mixed":   {Added: 1, Changed: 2, Removed: 3, Kept: 4, Bytes: 999, Duration: 61 * time.Second},
-	"removed": {Removed: 1, Duration: 999 * time.Millisecond},
-	"locked":  {LockOnly: true, Added: 12, Bytes: 45_678, Duration: time.Second},
+	"nothing":        {UpToDate: true, Duration: 34 * time.Millisecond, Kept: 107},
+	"fresh":          {Added: 107, Bytes: 5_123_456, Duration: 1234 * time.Millisecond, Target: target.Target{NodeVersion: "20.20.2", NodeSource: target.SourcePath, OS: "linux", CPU: "x64", Libc: "glibc"}},
+	"mixed":          {Added: 1, Changed: 2, Removed: 3, Kept: 4, Bytes: 999, Duration: 61 * time.Second},
+	"removed":        {Removed: 1, Duration: 999 * time.Millisecond},
+	"locked":         {LockOnly: true, Added: 12, Bytes: 45_678, Duration: time.Second},
+	"locked-nothing": {LockOnly: true, Duration: time.Second},
 	"assumed": {Added: 2, Duration: time.Second, Bytes: 1_234_567_890, Target: target.Target{
 		NodeVersion: target.DefaultNodeVersion, NodeSource: target.SourceDefault, OS: "darwin", CPU: "arm64",
 		Notes: []string{`.nvmrc: "lts/unheard-of" names no Node version that weft knows`}}},

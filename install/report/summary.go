@@ -68,6 +68,8 @@ func summaryText(s Summary, o Options) string {
 func headline(s Summary, o Options) string {
 	var did []string
 	switch {
+	case s.LockOnly && s.Added == 0:
+		did = append(did, paint(o, green, "wrote the lockfile"))
 	case s.LockOnly:
 		did = append(did, paint(o, green, "locked")+" "+count(s.Added, "package"))
 	default:
