@@ -63,7 +63,7 @@ func (p *project) readLock() error {
 			continue
 		}
 		if err == nil {
-			p.lock, err = lockfile.Parse(text)
+			p.lock, err = lockfile.ParseIn(text, lockfile.Project{Dir: p.dir, Root: p.manifest})
 		}
 		if err != nil {
 			return &report.Problem{

@@ -52,13 +52,18 @@ func (s *session) saveLock() error {
 	if v := s.config.LockfileVersion(); v != 0 {
 		f.LockfileVersion = v
 	}
-	format := s.project.format
-	format.Compact = !s.config.Bool("format-package-lock")
-	text := f.Marshal(format)
+	text := f.Marshal(s.lockFormat())
 	if bytes.Equal(text, s.project.lockText) {
 		return nil
 	}
 	return writeFile(s.project.path(s.project.lockName), text)
+}
+
+// lockFormat is the layout of package.json, which npm gives to both lockfiles.
+func (s *session) lockFormat() lockfile.Format {
+	format := s.project.format
+	format.Compact = !s.config.Bool("format-package-lock")
+	return format
 }
 
 // saveHidden describes what was installed, if anything was.
@@ -68,7 +73,7 @@ func (s *session) saveHidden() error {
 	}
 	o := s.lockOptions()
 	o.Installed = true
-	text := s.tree.Lockfile(o).Hidden().Marshal(lockfile.Format{})
+	text := s.tree.Lockfile(o).Hidden().Marshal(s.lockFormat())
 	return writeFile(s.project.path(hiddenLock), text)
 }
 
