@@ -123,6 +123,9 @@ func (p *placement) checkOccupied() verdict {
 // either be replaced by the set that dep brings or move deeper.
 func (p *placement) canOustPeers() bool {
 	room := p.dep.parent // the virtual root with dep's set
+	if room == nil {
+		return false // a peer of its own displaced it: there is no set to replace another with
+	}
 	for _, entry := range peerEntries(p.current) {
 		if entry.edge == p.edge || entry.edge == p.top().edge {
 			continue

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"weft/npm/lockfile"
@@ -144,7 +145,11 @@ func TestGraphsAgainstNpm(t *testing.T) {
 		}
 		codes := map[string]int{}
 		for i, want := range askNpm(t, dirs) {
-			codes[want.Code]++
+			codes[fmt.Sprintf("%.40s", want.Code)]++
+			if strings.Contains(want.Code, "TypeError") || strings.Contains(want.Code, "RangeError") || want.Code == "SLOW" {
+				t.Logf("%s, seed %d: npm fails: %.60q; this package: %.60q", stage, first+uint64(i), want.Code, got[i].Code)
+				continue
+			}
 			if got[i] != want {
 				t.Errorf("%s, seed %d: codes %q and npm's %q", stage, first+uint64(i), got[i].Code, want.Code)
 				if got[i].Code == "" && want.Code == "" {

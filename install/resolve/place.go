@@ -167,6 +167,9 @@ func (p *placer) put(target *Node) {
 // placePeers places the peers that the placed node does not find.
 func (p *placer) placePeers() error {
 	room := p.dep.parent
+	if room == nil {
+		return nil // a peer of its own displaced it; its peers are found when its turn comes
+	}
 	for _, e := range p.placed.EdgesOut() {
 		if !e.IsPeer() || e.Conflicted || e.Valid() {
 			continue
