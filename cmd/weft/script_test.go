@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,11 +16,24 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"weft/install"
+	"weft/install/report"
 	"weft/internal/regtest"
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"weft": main})
+	testscript.Main(m, map[string]func(){"weft": main, "weft-stuck": stuck})
+}
+
+// stuck is a weft whose pipeline does not end when it is told to.
+func stuck() {
+	os.Exit(run(os.Args[1:], world{
+		stdout: os.Stdout, stderr: os.Stderr, env: os.Environ(),
+		install: func(_ context.Context, o install.Options) (*report.Summary, error) {
+			o.Report.Notice("stuck")
+			select {}
+		},
+	}))
 }
 
 // TestScripts runs testdata/script. Each script has a registry of its own: the
@@ -34,6 +47,8 @@ func TestMain(m *testing.M) {
 //	requests MIN MAX            how often it was asked since the last time
 //	interrupt N COMMAND...      sends SIGINT once the registry was asked N
 //	                            times, and wants exit status 130
+//	interrupt-twice COMMAND...  sends SIGINT after each of its first two lines,
+//	                            and wants exit status 130
 //
 // $WEFT_BIN is the folder of the program under test. WEFT_UPDATE=1 rewrites what
 // cmp compares.
@@ -73,6 +88,8 @@ func TestScripts(t *testing.T) {
 			"heal":      func(ts *testscript.TestScript, _ bool, args []string) { registry(ts).Heal(args[0]) },
 			"requests":  requests,
 			"interrupt": interrupt,
+
+			"interrupt-twice": interruptTwice,
 		},
 	})
 }
@@ -176,33 +193,52 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	ctx, cancel := context.WithTimeout(context.Background(), interruptLimit)
 	defer cancel()
 	var text strings.Builder
-	path, err := lookPath(ts.Getenv("PATH"), args[1])
-	ts.Check(err)
-	cmd := exec.CommandContext(ctx, path, args[2:]...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), &text, &text
-	for _, name := range []string{"HOME", "PATH", "TMPDIR", "XDG_CACHE_HOME"} {
-		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
-	}
-	cmd.Env = append(cmd.Env, "npm_config_registry="+ts.Getenv("REGISTRY"))
+	cmd := command(ctx, ts, args[1:])
+	cmd.Stdout, cmd.Stderr = &text, &text
 	ts.Check(cmd.Start())
 	awaited := registry(ts).Await(ctx, n)
 	_ = cmd.Process.Signal(os.Interrupt)
 	_ = cmd.Wait()
 	ts.Logf("%s", text.String())
 	ts.Check(awaited)
-	if code := cmd.ProcessState.ExitCode(); code != 130 {
-		ts.Fatalf("exit status %d, want 130", code)
+	wantInterrupted(ts, cmd)
+}
+
+func interruptTwice(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 {
+		ts.Fatalf("usage: interrupt-twice COMMAND...")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), interruptLimit)
+	defer cancel()
+	cmd := command(ctx, ts, args)
+	stderr, err := cmd.StderrPipe()
+	ts.Check(err)
+	ts.Check(cmd.Start())
+	lines := bufio.NewScanner(stderr)
+	for range 2 {
+		if !lines.Scan() {
+			ts.Fatalf("it ended by itself")
+		}
+		ts.Logf("%s", lines.Text())
+		ts.Check(cmd.Process.Signal(os.Interrupt))
+	}
+	_ = cmd.Wait()
+	wantInterrupted(ts, cmd)
+}
+
+func wantInterrupted(ts *testscript.TestScript, cmd *exec.Cmd) {
+	if code := cmd.ProcessState.ExitCode(); code != report.ExitInterrupted {
+		ts.Fatalf("exit status %d, want %d", code, report.ExitInterrupted)
 	}
 }
 
-func lookPath(path, name string) (string, error) {
-	folders := filepath.SplitList(path)
-	i := slices.IndexFunc(folders, func(dir string) bool {
-		_, err := os.Stat(filepath.Join(dir, name))
-		return err == nil
-	})
-	if i < 0 {
-		return "", fmt.Errorf("no %s on PATH", name)
+// command is a process that testscript does not know of, so that it can be
+// sent signals.
+func command(ctx context.Context, ts *testscript.TestScript, args []string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, filepath.Join(ts.Getenv("WEFT_BIN"), args[0]), args[1:]...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"HOME", "PATH", "TMPDIR", "XDG_CACHE_HOME", "npm_config_registry"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
 	}
-	return filepath.Join(folders[i], name), nil
+	return cmd
 }
