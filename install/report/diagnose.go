@@ -3,6 +3,8 @@ package report
 import (
 	"context"
 	"errors"
+
+	"weft/install/schedule"
 )
 
 // Diagnose says what an error means to the person at the keyboard. It walks
@@ -51,6 +53,9 @@ var placers = []placer{
 func walk(err error, at *PackageError) *Problem {
 	outer := err
 	for e := err; e != nil; e = errors.Unwrap(e) {
+		if wait, ok := e.(*schedule.PrerequisiteError); ok {
+			outer = wait.Err // which job waited for which says nothing to people
+		}
 		for _, p := range placers {
 			if found := p(e); found != nil {
 				at, outer = found, found.Err

@@ -15,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"weft/install/schedule"
 	"weft/install/scripts"
 	"weft/install/target"
 	"weft/internal/jsonval"
@@ -141,6 +142,7 @@ func problems() map[string]error {
 		"integrity-promises": ForPackage(&integrity.MismatchError{Algorithm: "sha512", Wanted: "sha512-AAAA", Found: "sha512-BBBB", Size: -1}, "a@1.0.0", "my-app"),
 		"integrity-none":     ForPackage(fmt.Errorf("verify 3 bytes against %q: %w", "md5-", integrity.ErrNoHash), "a@1.0.0", "my-app"),
 		"archive":            ForPackage(fmt.Errorf("open tarball: %w at byte 7", tarball.ErrGzip), "a@1.0.0", "my-app"),
+		"archive-waited-for": ForPackage(&schedule.PrerequisiteError{Err: fmt.Errorf("open tarball: %w at byte 7", tarball.ErrGzip)}, "a@1.0.0", "my-app"),
 		"spec":               ForPackage(fmt.Errorf("parse spec %q: %w: x", "a@!!", spec.ErrTag), "a@!!", "my-app"),
 		"no-manifest":        InFile(&fs.PathError{Op: "open", Path: "/p/package.json", Err: syscall.ENOENT}, "/p/package.json"),
 		"manifest":           InFile(syntaxError(`{"name": failing}`), "/p/package.json"),
