@@ -1,50 +1,12 @@
 package report
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 
-	"weft/internal/jsonval"
 	"weft/npm/integrity"
 	"weft/npm/spec"
 	"weft/npm/tarball"
 )
-
-// fileProblem has words for the files that people write: package.json,
-// lockfiles, settings. Failures of the disk keep their own words.
-func fileProblem(err, _ error) *Problem {
-	e, ok := err.(*FileError)
-	if !ok {
-		return nil
-	}
-	missing := errors.Is(e.Err, fs.ErrNotExist)
-	var disk *fs.PathError
-	if errors.As(e.Err, &disk) && !missing {
-		return nil
-	}
-	p := &Problem{Err: err, Exit: ExitFailure, Why: e.Err.Error()}
-	var syntax *jsonval.SyntaxError
-	if errors.As(e.Err, &syntax) {
-		p.Why = fmt.Sprintf("line %d, column %d: %s", syntax.Line, syntax.Column, syntax.Reason)
-	}
-	switch name := filepath.Base(e.Path); {
-	case name == "package.json" && missing:
-		p.Code, p.What, p.Why = CodeManifest, "there is no package.json", e.Path+" does not exist"
-		p.Hint = "run weft in the project's folder, or name it with --dir"
-	case name == "package.json":
-		p.Code, p.What = CodeManifest, "package.json cannot be understood"
-		p.Hint = "mend " + e.Path
-	case name == "package-lock.json" || name == "npm-shrinkwrap.json":
-		p.Code, p.What = CodeLockfile, name+" cannot be understood"
-		p.Hint = "mend it, take it from version control, or remove it and let `weft install` write another"
-	default:
-		p.Code, p.Exit, p.What = CodeSetting, ExitUsage, e.Path+" cannot be understood"
-		p.Hint = "mend it or move it away"
-	}
-	return p
-}
 
 // specErrors are the ways in which a dependency's spec can be none.
 var specErrors = []error{spec.ErrName, spec.ErrTag, spec.ErrProtocol, spec.ErrURL, spec.ErrAlias, spec.ErrGit, spec.ErrTooLong}

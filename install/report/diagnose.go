@@ -26,13 +26,12 @@ func Diagnose(err error) *Problem {
 }
 
 // mapper has words for one node of a chain of causes, or returns nil. outer is
-// the whole chain from the last node that named a package or a file: its text
-// says more than a sentinel's.
+// the whole chain from the last node that named a package: its text says
+// more than a sentinel's.
 type mapper func(err, outer error) *Problem
 
 // mappers, in no particular order: each knows types of its own.
 var mappers = []mapper{
-	fileProblem,
 	systemProblem,
 	platformProblem,
 	contentProblem,

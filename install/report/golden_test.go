@@ -18,7 +18,6 @@ import (
 	"weft/install/schedule"
 	"weft/install/scripts"
 	"weft/install/target"
-	"weft/internal/jsonval"
 	"weft/npm/integrity"
 	"weft/npm/spec"
 	"weft/npm/tarball"
@@ -144,20 +143,10 @@ func problems() map[string]error {
 		"archive":            ForPackage(fmt.Errorf("open tarball: %w at byte 7", tarball.ErrGzip), "a@1.0.0", "my-app"),
 		"archive-waited-for": ForPackage(&schedule.PrerequisiteError{Err: fmt.Errorf("open tarball: %w at byte 7", tarball.ErrGzip)}, "a@1.0.0", "my-app"),
 		"spec":               ForPackage(fmt.Errorf("parse spec %q: %w: x", "a@!!", spec.ErrTag), "a@!!", "my-app"),
-		"no-manifest":        InFile(&fs.PathError{Op: "open", Path: "/p/package.json", Err: syscall.ENOENT}, "/p/package.json"),
-		"manifest":           InFile(syntaxError(`{"name": failing}`), "/p/package.json"),
-		"manifest-disk":      InFile(&fs.PathError{Op: "read", Path: "/p/package.json", Err: syscall.EIO}, "/p/package.json"),
-		"lockfile":           InFile(syntaxError("{\n\"packages\":\n"), "/p/package-lock.json"),
-		"settings":           InFile(errors.New("proxy: not an address"), "/home/me/.npmrc"),
 		"panic":              ForPackage(&task.PanicError{Value: "index out of range", Stack: []byte(strings.Repeat("weft/x.f()\n\t/src/x.go:1\n", 20))}, "a@1.0.0", "my-app"),
 		"panic-with-error":   &task.PanicError{Value: fs.ErrPermission, Stack: []byte("weft/x.f()\n\t/src/x.go:1\n")},
 		"interrupted":        ForPackage(fmt.Errorf("fetch: %w", errCanceled{}), "a@1.0.0"),
 	}
-}
-
-func syntaxError(text string) error {
-	_, err := jsonval.ParseString(text)
-	return fmt.Errorf("read: %w", err)
 }
 
 func TestProblems(t *testing.T) {

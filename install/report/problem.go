@@ -73,27 +73,6 @@ func (e *PackageError) Error() string { return e.Package + ": " + e.Err.Error() 
 // Unwrap returns the error that the package met.
 func (e *PackageError) Unwrap() error { return e.Err }
 
-// FileError says which file of the project or the user an error is about.
-// Diagnose turns its name into the code: package.json, the lockfile, or
-// settings.
-type FileError struct {
-	Path string
-	Err  error
-}
-
-// InFile wraps err, unless it is nil.
-func InFile(err error, path string) error {
-	if err == nil {
-		return nil
-	}
-	return &FileError{Path: path, Err: err}
-}
-
-func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
-
-// Unwrap returns what is wrong with the file.
-func (e *FileError) Unwrap() error { return e.Err }
-
 // chainLimit bounds how many dependents are printed; hostile trees go deep.
 const chainLimit = 12
 

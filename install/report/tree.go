@@ -205,9 +205,3 @@ func conflictText(c *resolve.PeerConflict) string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-// PeerWarning is a conflict that was accepted, as npm accepts those below
-// the project's own dependencies.
-func PeerWarning(c *resolve.PeerConflict) Warning {
-	return Warning{Code: "ERESOLVE", Package: c.Wants.Name + "@" + c.Wants.Spec, What: c.String()}
-}
