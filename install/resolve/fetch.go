@@ -18,6 +18,7 @@ import (
 type fetched struct {
 	manifest            *manifest.Manifest
 	resolved, integrity string
+	short               bool // a registry's short form
 	err                 error
 }
 
@@ -51,7 +52,7 @@ func (b *builder) fromSpec(e *Edge, room *Node, host *Edge) (*Node, error) {
 		return nil, err
 	}
 	n := newNode(b.env, host.Name, f.manifest)
-	n.Resolved, n.Integrity = f.resolved, f.integrity
+	n.Resolved, n.Integrity, n.short = f.resolved, f.integrity, f.short
 	if f.err != nil {
 		n.err = &LoadError{Name: host.Name, Spec: e.Spec(), By: requirer(e), Err: f.err}
 		b.failed.add(n)
@@ -128,7 +129,7 @@ func (b *builder) loadRegistry(s spec.Spec) *fetched {
 	if m.Version == "" {
 		return &fetched{err: ErrIncomplete}
 	}
-	return &fetched{manifest: m, resolved: m.Dist.Tarball, integrity: distIntegrity(m.Dist)}
+	return &fetched{manifest: m, resolved: m.Dist.Tarball, integrity: distIntegrity(m.Dist), short: !full && !p.HasTimes()}
 }
 
 // Pick chooses the version of a package that [Ideal] would choose for a spec, so

@@ -278,9 +278,11 @@ func (b *builder) problems(n *Node) []*Edge {
 			bundled[name] = true
 		}
 	}
+	brought := n.inDepBundle()
 	var out []*Edge
 	for _, e := range n.edgesOut.list {
 		switch {
+		case brought && !(e.Type == Prod && e.to == nil): // see wantsMore
 		case bundled[e.Name]: // the package brings it
 		case e.to != nil && (b.failed.has(e.to) || e.to.inShrinkwrap()):
 		case e.to == nil && e.Type == PeerOptional:

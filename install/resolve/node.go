@@ -43,6 +43,7 @@ type Node struct {
 	source *Node  // what a virtual root, or a stand-in in one, stands for
 	tree   *Tree
 	err    error // why the manifest could not be had
+	short  bool  // the manifest is a registry's short form
 
 	parent, fsParent         *Node
 	prevSibling, nextSibling *Node

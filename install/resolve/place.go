@@ -138,7 +138,7 @@ func (p *placer) put(target *Node) {
 	}
 	n := p.placed
 	n.Resolved, n.Integrity, n.HasShrinkwrap = dep.Resolved, dep.Integrity, dep.HasShrinkwrap
-	n.err, n.overrides = dep.err, dep.overrides
+	n.err, n.short, n.overrides = dep.err, dep.short, dep.overrides
 	n.declareEdges()
 	if old := target.children.get(p.edge.key); old != nil {
 		p.replaceOld(old)

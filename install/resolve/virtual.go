@@ -24,10 +24,11 @@ func Virtual(dir string, m *manifest.Manifest, f *lockfile.File) (*Tree, error) 
 	return root.tree, checkRootOverrides(root)
 }
 
-// loadLock puts everything that f has below root, which is fresh. Flags are
+// loadLock puts everything that f has below root, which has nothing below it yet:
+// a project, or a package with a shrinkwrap of its own. Flags are
 // computed from the edges, for package.json may have been edited meanwhile.
 func loadLock(root *Node, f *lockfile.File) error {
-	t := root.tree
+	t, base := root.tree, root.Path()
 	type place struct {
 		location string
 		depth    int
@@ -53,18 +54,18 @@ func loadLock(root *Node, f *lockfile.File) error {
 	}
 	fresh := make([]*Node, 0, len(dirs)+len(links))
 	for _, p := range dirs {
-		n := lockNode(root, p.location, p.entry)
+		n := lockNode(t.env, base, p.location, p.entry)
 		fresh = append(fresh, n)
-		t.place(n, joinPath(root.at, p.location))
+		t.place(n, joinPath(base, p.location))
 	}
 	for _, p := range links {
-		real := joinPath(root.at, p.entry.Resolved)
+		real := joinPath(base, p.entry.Resolved)
 		end := t.nodeAt(real)
 		if end == nil || end.isLink {
 			return &LockError{p.location, "links to " + p.entry.Resolved + ", which the lockfile lacks"}
 		}
 		l := newLink(t.env, folderName("/"+p.location), real, end.Manifest)
-		t.place(l, joinPath(root.at, p.location))
+		t.place(l, joinPath(base, p.location))
 		if end.parent == nil && end != root { // the user may have edited it
 			if m, err := readManifest(real); err == nil {
 				end.Manifest, end.version, end.locked = m, nil, nil
@@ -75,14 +76,16 @@ func loadLock(root *Node, f *lockfile.File) error {
 	for _, n := range fresh {
 		n.declareEdges()
 	}
-	calcFlags(root, true)
+	if root.IsRoot() {
+		calcFlags(root, true)
+	}
 	return nil
 }
 
-// lockNode makes the node of an entry.
-func lockNode(root *Node, location string, e *lockfile.Entry) *Node {
-	n := newNode(root.tree.env, folderName("/"+location), lockManifest(e, location))
-	n.Resolved = absoluteResolved(root.at, e.Resolved)
+// lockNode makes the node of an entry of the lockfile in the directory base.
+func lockNode(env *env, base, location string, e *lockfile.Entry) *Node {
+	n := newNode(env, folderName("/"+location), lockManifest(e, location))
+	n.Resolved = absoluteResolved(base, e.Resolved)
 	n.Integrity, n.HasShrinkwrap = e.Integrity, e.HasShrinkwrap
 	n.locked = e
 	return n

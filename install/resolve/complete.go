@@ -1,0 +1,70 @@
+package resolve
+
+import (
+	"sync"
+
+	"weft/internal/jsonval"
+	"weft/npm/manifest"
+)
+
+// completeAtOnce is how many full packuments are asked for at once.
+const completeAtOnce = 16
+
+// completePlatforms gets the full manifests of optional packages that are for
+// certain platforms. The short form lacks the libc field, by which it is decided
+// whether they are for this one, and those that are not will never be unpacked, so
+// that nothing else could fill in what the lockfile says of them.
+func (b *builder) completePlatforms() error {
+	var nodes []*Node
+	for _, n := range b.tree.Nodes() {
+		if n.short && n.Optional && n.err == nil && (len(n.Manifest.OS) > 0 || len(n.Manifest.CPU) > 0) {
+			nodes = append(nodes, n)
+		}
+	}
+	full := make([]*manifest.Manifest, len(nodes))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, completeAtOnce)
+	for i, n := range nodes {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			// The package is optional: without the full form it stays as it is.
+			if p, err := b.o.Source.Packument(b.ctx, n.PackageName(), true); err == nil {
+				if m, err := p.Manifest(n.Version()); err == nil {
+					full[i] = m
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for i, n := range nodes {
+		if full[i] != nil {
+			n.Manifest, n.short = full[i], false
+		}
+	}
+	return b.ctx.Err()
+}
+
+// Refresh takes over from the package.json that was extracted what a registry's
+// short manifests lack and a lockfile records: license, funding, and the like. A
+// node whose manifest is whole, or comes from a lockfile, is left alone, as npm
+// does: its lockfiles say what the registry said, not what the tarball says.
+func (n *Node) Refresh(extracted *manifest.Manifest) {
+	if !n.short || n.isLink {
+		return
+	}
+	n.short = false
+	members := n.Manifest.Raw.Members()
+	members = members[:len(members):len(members)]
+	for _, key := range []string{"license", "funding", "libc", "acceptDependencies", "workspaces"} {
+		if _, ok := n.Manifest.Raw.Get(key); ok {
+			continue
+		}
+		if v, ok := extracted.Raw.Get(key); ok {
+			members = append(members, jsonval.Member{Key: key, Value: v})
+		}
+	}
+	if m, err := manifest.FromValue(jsonval.OfObject(members...)); err == nil {
+		n.Manifest = m
+	}
+}
