@@ -56,9 +56,11 @@
 //
 // # HTTP/1.1 or HTTP/2
 //
-// Options.HTTP2 is off. In bench_test.go (700 requests, 64 at once, TLS over
-// loopback, two cores) a pool of HTTP/1.1 connections takes less time than one
-// HTTP/2 connection in most runs and hardly ever more: the latter funnels all
-// bodies through one reading goroutine and one flow-control window. Where
-// handshakes are dear, or a proxy allows few connections, HTTP/2 may win.
+// Options.HTTP2 is off, though bench_test.go (700 requests, 64 at once, TLS over
+// loopback, two busy cores) shows no clear winner: a pool of HTTP/1.1 connections
+// that are already open carries more than one HTTP/2 connection does, while
+// opening 64 of them costs handshakes that HTTP/2 spares. What decides is
+// failure: with a pool, a connection that breaks, stalls or loses packets costs
+// one request and not all of them. Turn it on where handshakes are dear or a
+// proxy allows few connections, and measure.
 package registry
