@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io/fs"
@@ -80,7 +81,7 @@ func (w *indexWriter) addText(path string) {
 	w.text = append(w.text, path...)
 }
 
-// decode reads an index into p. Strings are cut from one copy of the text; the manifest stays a slice of data.
+// decode reads an index into p, which keeps nothing of data. Paths are cut from one copy of the text.
 func (p *Package) decode(data []byte) error {
 	if len(data) < headerBytes || string(data[:8]) != indexMagic {
 		return errIndex
@@ -100,7 +101,7 @@ func (p *Package) decode(data []byte) error {
 	}
 	p.Key = string(data[tail : tail+keyLen])
 	text := string(data[tail+keyLen : tail+keyLen+textLen])
-	p.manifest = data[size-manifestLen : size : size]
+	p.manifest = bytes.Clone(data[size-manifestLen:])
 	cut := func(record []byte) (string, bool) {
 		offset, length := uint64(le.Uint32(record)), uint64(le.Uint16(record[4:]))
 		if offset+length > textLen {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"sync"
 
 	"weft/install/internal/dirfd"
 )
@@ -37,6 +38,12 @@ type Package struct {
 	manifest []byte
 }
 
+// indexBuffers holds what indexes are read into. Most have less than 16 KiB; those of more than keepIndexBytes are not
+// worth keeping room for.
+var indexBuffers = sync.Pool{New: func() any { b := make([]byte, 0, 32<<10); return &b }}
+
+const keepIndexBytes = 1 << 20
+
 // Get finds a package by its key. The error is ErrAbsent if there is none, ErrCorrupt if its index cannot be read, and
 // ErrKey if key is none.
 func (s *Store) Get(key string) (*Package, error) {
@@ -44,7 +51,12 @@ func (s *Store) Get(key string) (*Package, error) {
 	if err != nil {
 		return nil, err
 	}
-	data, err := s.root.Read(folder+"/"+indexName, make([]byte, 0, 16<<10), maxIndexSize)
+	buf := indexBuffers.Get().(*[]byte)
+	defer indexBuffers.Put(buf)
+	data, err := s.root.Read(folder+"/"+indexName, (*buf)[:0], maxIndexSize)
+	if cap(data) <= keepIndexBytes {
+		*buf = data
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		// A folder without an index is nothing that Put makes; it counts as damaged so that Put replaces it.
 		if _, statErr := s.root.Lstat(folder); statErr == nil {
