@@ -20,6 +20,7 @@ import (
 // links commands.
 func (s *session) assemble(ctx context.Context) error {
 	if s.o.LockOnly {
+		s.done.added = s.tree.Len() - 1
 		return nil
 	}
 	steps := plan.Diff(s.actual, s.tree, plan.Options{
@@ -88,7 +89,7 @@ func (a *assembly) place(ctx context.Context, steps []plan.Step) error {
 		case err == nil:
 			a.settle(st, v.(*placed))
 		case ctx.Err() != nil:
-			return context.Cause(ctx)
+			return reason(ctx)
 		case st.Ideal.Optional:
 			a.drop(st.Ideal, err)
 		default:
@@ -96,6 +97,24 @@ func (a *assembly) place(ctx context.Context, steps []plan.Step) error {
 		}
 	}
 	return a.clearDropped()
+}
+
+// failure is the cause with which a job ends all others. Who required the package
+// is found out by the pipeline, which owns the tree.
+type failure struct {
+	node *resolve.Node
+	err  error
+}
+
+func (f *failure) Error() string { return f.err.Error() }
+
+// reason is why the placing was ended.
+func reason(ctx context.Context) error {
+	cause := context.Cause(ctx)
+	if f, ok := cause.(*failure); ok {
+		return about(f.node, f.err)
+	}
+	return cause
 }
 
 // placed is the result of a placement: what the package says of itself, where
@@ -149,7 +168,7 @@ func (a *assembly) guard(ctx context.Context, job schedule.Job, n *resolve.Node)
 		}
 		v, err := run(own)
 		if err != nil && !optional {
-			a.failed(about(n, err))
+			a.failed(&failure{n, err})
 		}
 		rep.Add(report.LinksDone, 1)
 		return v, err
@@ -198,7 +217,7 @@ func (a *assembly) drop(n *resolve.Node, err error) {
 	if n.Inert {
 		return // it fell with another one
 	}
-	a.s.rep.Detail("left out %s, which is optional: %v", nameOf(n), err)
+	a.s.rep.Detail("left out %s, which is optional: %v", report.NameOf(n), err)
 	for _, fallen := range resolve.OptionalFailed(n) {
 		a.dropped = append(a.dropped, fallen.Location())
 	}
@@ -221,7 +240,7 @@ func (a *assembly) remove(steps []plan.Step) error {
 			continue
 		}
 		if err := a.links.Remove(st.Location); err != nil {
-			return report.ForPackage(err, nameOf(st.Actual))
+			return report.ForPackage(err, report.NameOf(st.Actual))
 		}
 	}
 	return nil
@@ -233,6 +252,7 @@ func (a *assembly) settle(st plan.Step, p *placed) {
 		return
 	}
 	a.manifests[st.Location] = p.manifest
+	st.Ideal.Refresh(p.manifest)
 }
 
 // refOf names the content of a node. A lockfile may lack the address; then the

@@ -31,7 +31,7 @@ func (s *session) resolve(ctx context.Context) error {
 		OmitOptional: slices.Contains(omit, "optional"),
 		OmitPeer:     slices.Contains(omit, "peer"),
 		Before:       before, DefaultTag: s.config.Get("tag"),
-		FullMetadata: s.o.LockOnly, FrozenPeers: s.o.CI, UnpackBundles: s.o.LockOnly,
+		FullMetadata: s.o.LockOnly, FrozenPeers: s.o.CI, UnpackBundles: true,
 	}
 	s.fetcher = fetch.New(fetch.Options{
 		Scheduler: s.sched, Registry: s.registry, Store: s.store, Report: s.rep,
@@ -75,7 +75,7 @@ func (s *session) warn(r *resolve.Result) {
 		s.rep.Warn(report.Warning{Code: "ERESOLVE", Package: c.Wants.By, What: c.String(), Hint: "--legacy-peer-deps ignores peer dependencies"})
 	}
 	for _, e := range r.Engines {
-		w := report.Warning{Code: "EBADENGINE", Package: nameOf(e.Node), What: e.Err.Error()}
+		w := report.Warning{Code: "EBADENGINE", Package: report.NameOf(e.Node), What: e.Err.Error()}
 		var engine *target.EngineError
 		if errors.As(e.Err, &engine) {
 			w.What = engine.Wants()
@@ -84,45 +84,9 @@ func (s *session) warn(r *resolve.Result) {
 	}
 }
 
-// nameOf is name@version.
-func nameOf(n *resolve.Node) string {
-	name := n.PackageName()
-	if name == "" {
-		name = n.Name
-	}
-	if n.Version() == "" {
-		return name
-	}
-	return name + "@" + n.Version()
-}
-
-// requiredBy is the chain of dependents of a node up to the project, nearest
-// first.
-func requiredBy(n *resolve.Node) []string {
-	var chain []string
-	seen := map[*resolve.Node]bool{n: true}
-	for {
-		var next *resolve.Node
-		for _, e := range n.EdgesIn() {
-			if from := e.From(); !seen[from] && (next == nil || from.IsRoot()) {
-				next = from
-			}
-		}
-		if next == nil {
-			return chain
-		}
-		seen[next] = true
-		if next.IsRoot() {
-			return append(chain, "the project")
-		}
-		chain = append(chain, nameOf(next))
-		n = next
-	}
-}
-
 // about wraps an error with the package it is about and who asked for it.
 func about(n *resolve.Node, err error) error {
-	return report.ForPackage(err, nameOf(n), requiredBy(n)...)
+	return report.ForPackage(err, report.NameOf(n), report.Chain(n)...)
 }
 
 // needLock is the first thing that ci asks for.

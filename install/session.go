@@ -52,7 +52,7 @@ type counts struct{ added, changed, removed, kept int }
 func (s *session) open(ctx context.Context) error {
 	var err error
 	if s.config, err = npmrc.Load(npmrc.Options{Dir: s.o.Dir, Env: s.o.Env, Flags: s.o.Flags}); err != nil {
-		return err
+		return &report.Problem{Code: report.CodeSetting, What: "the settings cannot be read", Why: err.Error(), Exit: report.ExitUsage, Err: err}
 	}
 	for _, w := range s.config.Warnings() {
 		s.rep.Detail("%s", w)

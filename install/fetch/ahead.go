@@ -65,6 +65,9 @@ func (f *Fetcher) Want(name, raw string) {
 
 // goAhead asks for what a chosen version needs.
 func (f *Fetcher) goAhead(m *manifest.Manifest) {
+	if len(m.OS)+len(m.CPU) > 0 && !f.o.Ahead.Full {
+		f.submitPackument(m.Name, true, true) // placement asks for its libc field
+	}
 	if target.CheckPlatform(m.OS, m.CPU, m.Libc, f.o.Ahead.Target) != nil {
 		return // it will be inert, and so will what only it needs
 	}

@@ -15,9 +15,9 @@ func treePlacer(err error) *PackageError {
 	case *resolve.LoadError:
 		return &PackageError{Package: e.Name + "@" + e.Spec, RequiredBy: chainFrom(e.By), Err: e.Err}
 	case *resolve.EngineError:
-		return &PackageError{Package: nameOf(e.Node), RequiredBy: Chain(e.Node), Err: e.Err}
+		return &PackageError{Package: NameOf(e.Node), RequiredBy: Chain(e.Node), Err: e.Err}
 	case *resolve.PlatformError:
-		return &PackageError{Package: nameOf(e.Node), RequiredBy: Chain(e.Node), Err: e.Err}
+		return &PackageError{Package: NameOf(e.Node), RequiredBy: Chain(e.Node), Err: e.Err}
 	default:
 		return nil
 	}
@@ -62,7 +62,7 @@ func dependents(n *resolve.Node) []*resolve.Node {
 func wayBack(root *resolve.Node, from map[*resolve.Node]*resolve.Node) []string {
 	var names []string
 	for node := root; from[node] != nil; node = from[node] {
-		names = append([]string{nameOf(node)}, names...)
+		names = append([]string{NameOf(node)}, names...)
 	}
 	return names
 }
@@ -72,10 +72,12 @@ func chainFrom(by *resolve.Node) []string {
 	if by == nil {
 		return nil
 	}
-	return append([]string{nameOf(by)}, Chain(by)...)
+	return append([]string{NameOf(by)}, Chain(by)...)
 }
 
-func nameOf(n *resolve.Node) string {
+// NameOf is name@version, or what is known of the two. It reads the tree, so
+// whoever owns that calls it.
+func NameOf(n *resolve.Node) string {
 	if n.IsRoot() {
 		return "the project"
 	}

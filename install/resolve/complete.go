@@ -12,12 +12,25 @@ const completeAtOnce = 16
 
 // completePlatforms gets the full manifests of optional packages that are for
 // certain platforms. The short form lacks the libc field, by which it is decided
-// whether they are for this one, and those that are not will never be unpacked, so
-// that nothing else could fill in what the lockfile says of them.
+// whether they are for this one.
 func (b *builder) completePlatforms() error {
+	return b.complete(func(n *Node) bool {
+		return n.Optional && (len(n.Manifest.OS) > 0 || len(n.Manifest.CPU) > 0)
+	})
+}
+
+// completeAbsent gets the full manifests of what will not be unpacked: nodes that
+// are inert or left out. Nothing else could fill in what the lockfile says of
+// them.
+func (b *builder) completeAbsent() error {
+	return b.complete(func(n *Node) bool { return n.Inert || b.omits(n) })
+}
+
+// complete gets the full manifests of the nodes that pass and have short ones.
+func (b *builder) complete(pass func(*Node) bool) error {
 	var nodes []*Node
 	for _, n := range b.tree.Nodes() {
-		if n.short && n.Optional && n.err == nil && (len(n.Manifest.OS) > 0 || len(n.Manifest.CPU) > 0) {
+		if n.short && n.err == nil && pass(n) {
 			nodes = append(nodes, n)
 		}
 	}
@@ -28,7 +41,8 @@ func (b *builder) completePlatforms() error {
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			// The package is optional: without the full form it stays as it is.
+			// Without the full form the node stays as it is: nothing is lost but
+			// what a lockfile tells people.
 			if p, err := b.o.Source.Packument(b.ctx, n.PackageName(), true); err == nil {
 				if m, err := p.Manifest(n.Version()); err == nil {
 					full[i] = m

@@ -27,7 +27,7 @@ func Ideal(ctx context.Context, o Options) (*Result, error) {
 		failed:    newNodeSet(),
 	}
 	for _, step := range []func() error{
-		b.start, b.build, b.settleFlags, b.pruneFailed, b.completePlatforms, b.checkTargets,
+		b.start, b.inflate, b.build, b.settleFlags, b.pruneFailed, b.completePlatforms, b.checkTargets, b.completeAbsent,
 	} {
 		if err := step(); err != nil {
 			return nil, err
@@ -69,6 +69,7 @@ type builder struct {
 	manifests map[wantKey]*fetched // by name and spec
 	links     *nodeSet             // links whose targets may need work
 	failed    *nodeSet             // nodes whose manifest could not be had
+	filling   int                  // nesting of fill
 	turns     int                  // nodes worked on
 	suspect   bool                 // flags of the tree that was started from may be wrong
 	result    Result
