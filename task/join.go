@@ -127,6 +127,10 @@ func (s *stack) joinInPlace(ctx context.Context, t *task) bool {
 	if slot := &s.w.lane.slot; slot.Load() != t || !slot.CompareAndSwap(t, nil) {
 		return false
 	}
+	if t.stack != nil { // it has begun and was woken: it has a stack of its own
+		s.w.lane.pushNext(t)
+		return false
+	}
 	s.nest = append(s.nest, me)
 	s.cur.Store(t)
 	t.nested = true
