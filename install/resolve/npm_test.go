@@ -42,7 +42,7 @@ func askNpm(t *testing.T, dirs []string) []outcome {
 	if npm == "" {
 		t.Skip("no npm here")
 	}
-	cmd := exec.Command("node", append([]string{"testdata/npm.cjs", npm}, dirs...)...)
+	cmd := exec.CommandContext(t.Context(), "node", append([]string{"testdata/npm.cjs", npm}, dirs...)...)
 	if text, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("npm: %v\n%s", err, text)
 	}
@@ -94,6 +94,7 @@ func code(err error) string {
 	var load *LoadError
 	var platform *PlatformError
 	var override *OverrideError
+	var lock *LockError
 	switch {
 	case errors.As(err, &peer):
 		return "ERESOLVE"
@@ -107,6 +108,8 @@ func code(err error) string {
 		}
 	case errors.As(err, &platform):
 		return "EBADPLATFORM"
+	case errors.As(err, &lock):
+		return "EMISSINGTARGET"
 	case errors.As(err, &override):
 		return "EOVERRIDE"
 	}

@@ -7,6 +7,11 @@ import "sort"
 // dependency is put into it, then the candidate's peers, and theirs, so that the
 // set is found that can be placed together, without touching the tree.
 
+// fillNestingMax bounds the chain of peers that one candidate brings. Peers that
+// want each other in versions that exclude each other would bring a new one for
+// ever.
+const fillNestingMax = 300
+
 // candidate returns a node that satisfies e, an edge of n, if one can be had. It
 // lies in a virtual root with its peers, or is in the tree already.
 func (b *builder) candidate(n *Node, e *Edge) (*Node, error) {
@@ -67,6 +72,13 @@ func hoistable(n *Node, e *Edge) *Node {
 // of the same name that should be satisfied too, if both can be. required has the
 // nodes without which the thing that is being placed would not work.
 func (b *builder) fill(e *Edge, room *Node, advice *Edge, required *nodeSet) (*Node, error) {
+	if b.filling++; b.filling > fillNestingMax {
+		return nil, ErrUnsettled
+	}
+	defer func() { b.filling-- }()
+	if err := b.ctx.Err(); err != nil {
+		return nil, err
+	}
 	node, err := b.fromSpec(e, room, e)
 	if err != nil {
 		return nil, err

@@ -2,7 +2,8 @@
 // npm that is installed, and writes npm.json beside it: { lock } or { code }.
 // A case folder has registry.json (name to packument), project/package.json and,
 // optionally, project/package-lock.json, project/node_modules and settings.json.
-// A worker that is stuck for ten seconds is ended, and its case is SLOW.
+// A worker that is stuck for ten seconds, or out of memory, is ended, and its case
+// is SLOW.
 'use strict'
 const fs = require('node:fs')
 const http = require('node:http')
@@ -32,14 +33,18 @@ if (isMainThread) {
         process.exit(0)
       }
       const port = server.address().port
-      const worker = new Worker(__filename, { workerData: { npmDir, cases, cache, port, n } })
+      const worker = new Worker(__filename, {
+        workerData: { npmDir, cases, cache, port, n }, resourceLimits: { maxOldGenerationSizeMb: 500 },
+      })
       let timer
+      const skip = () => {
+        clearTimeout(timer)
+        fs.writeFileSync(path.join(cases[n], 'npm.json'), '{"code":"SLOW"}')
+        worker.terminate().then(() => work(n + 1))
+      }
       const watch = () => {
         clearTimeout(timer)
-        timer = setTimeout(() => {
-          fs.writeFileSync(path.join(cases[n], 'npm.json'), '{"code":"SLOW"}')
-          worker.terminate().then(() => work(n + 1))
-        }, 10000)
+        timer = setTimeout(skip, 10000)
       }
       watch()
       worker.on('message', done => {
@@ -50,7 +55,7 @@ if (isMainThread) {
           work(n)
         }
       })
-      worker.on('error', err => { throw err })
+      worker.on('error', skip) // out of memory
     }
     work(0)
   })
