@@ -57,7 +57,7 @@ func borrow[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T
 	s := rt.borrowed(t)
 	defer rt.leave()
 	defer s.giveBack()
-	h.exec()
+	s.call(t)
 	t.finish(s)
 	return h.val, t.err
 }

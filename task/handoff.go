@@ -16,7 +16,7 @@ import "context"
 // If the worker's recent regions outlived the grace and work is queued, the
 // permit is given up at entry: waiting for the monitor would only waste the grace.
 const (
-	seqBits = 20 // of the region word; the rest is microseconds
+	seqBits = 16 // of the region word; the rest is microseconds since Start, for nine years
 	seqMask = 1<<seqBits - 1
 )
 
@@ -51,7 +51,7 @@ func (s *stack) enterRegion() {
 	w := s.w
 	l := w.lane
 	rt := s.rt
-	now := rt.env.Now()
+	now := rt.now()
 	if w.slow && rt.hasWork() {
 		s.mark, s.since = 0, now
 		w.lane = nil
@@ -75,7 +75,7 @@ func (s *stack) leaveRegion() {
 		}
 		w.slow = true
 	} else {
-		w.slow = s.rt.env.Now()-s.since >= int64(s.rt.cfg.HandoffGrace)
+		w.slow = s.rt.now()-s.since >= int64(s.rt.cfg.HandoffGrace)
 	}
 	w.lane = nil
 	w.detached.Store(nil)

@@ -73,7 +73,7 @@ func (m *monitor) main() {
 // nanoseconds, or 0 if nothing is marked.
 func (m *monitor) scan() int64 {
 	grace := int64(m.rt.cfg.HandoffGrace)
-	now := m.rt.env.Now()
+	now := m.rt.now()
 	var next int64
 	for _, l := range m.rt.lanes {
 		if wait := l.takeMarked(now, grace); wait > 0 && (next == 0 || wait < next) {

@@ -102,7 +102,8 @@ type Runtime struct {
 	cfg Config
 	env sy.Env
 
-	root   task // ancestor of every task: cancelled by Shutdown
+	begun  int64 // when it was started, by env.Now
+	root   task  // ancestor of every task: cancelled by Shutdown
 	shards [cancelShards]shard
 
 	cancelEpoch sy.Uint32 // advanced by every cancel, see context.go
@@ -145,7 +146,7 @@ func Start(cfg Config) (*Runtime, error) {
 		return nil, err
 	}
 	cfg = cfg.withDefaults()
-	rt := &Runtime{cfg: cfg, env: cfg.Env}
+	rt := &Runtime{cfg: cfg, env: cfg.Env, begun: cfg.Env.Now()}
 	rt.root.family = &family{rt: rt, base: context.Background()}
 	rt.cancelEpoch.Store(1)
 	rt.lanes = make([]*lane, cfg.Parallelism)
@@ -163,6 +164,9 @@ func Start(cfg Config) (*Runtime, error) {
 	rt.monitor.init(rt)
 	return rt, nil
 }
+
+// now is the time since Start in nanoseconds.
+func (rt *Runtime) now() int64 { return rt.env.Now() - rt.begun }
 
 // ready queues a task that was woken. on is the waker's stack, or nil if the
 // waker is not known to run here.

@@ -152,7 +152,7 @@ func (s *stack) execute(t *task) {
 		if h != nil {
 			s.rt.taskHook(h, t)
 		}
-		t.body.exec()
+		s.call(t)
 		s.unlockThread()
 		if h := s.rt.cfg.Hooks.TaskEnd; h != nil {
 			s.rt.taskHook(h, t)
@@ -162,9 +162,25 @@ func (s *stack) execute(t *task) {
 	t.finish(s)
 }
 
-// goexited finishes a task that Goexit is unwinding, on the way out. The joiner
-// below it, if it ran in place, is current again for its own deferred calls.
-func (s *stack) goexited(t *task) {
+// call runs the function of t on s.
+func (s *stack) call(t *task) {
+	defer s.unwound(t)
+	t.body.exec()
+	t.settled = true
+}
+
+// unwound finishes a task that Goexit is unwinding, on the way out, for a Goexit
+// cannot be stopped. (Nor does recovering a panic that a deferred call raised
+// meanwhile, which is why this is decided by exec not coming back.) The joiner
+// below, if t ran in place, is current again for its own deferred calls.
+func (s *stack) unwound(t *task) {
+	if t.settled {
+		return
+	}
+	if t.err == nil {
+		t.err = ErrGoexit
+	}
+	t.flags.Or(flagGoexit)
 	s.unlockThread()
 	s.unwinding = true
 	if s.kind == kindCoroutine || len(s.nest) > 0 || s.pinned {

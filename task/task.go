@@ -6,7 +6,6 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"weft/internal/gid"
 	"weft/internal/sy"
 )
 
@@ -46,6 +45,7 @@ type task struct {
 	clean uint32 // atomic: the runtime's cancelEpoch in which no ancestor was cancelled
 
 	returned bool // the function came back by itself
+	settled  bool // exec came back, so no Goexit is on its way
 	nested   bool // runs in place, on its joiner's stack
 }
 
@@ -82,20 +82,13 @@ func (t *task) start() {
 	}
 }
 
-// settle is deferred around the function and decides what its end was. Panics
-// stop here. A Goexit cannot be stopped, so the task is finished on the way out.
+// settle is deferred around the function: panics stop here.
 func (t *task) settle() {
 	if t.returned {
 		return
 	}
 	if v := recover(); v != nil {
 		t.err = &PanicError{Value: v, Stack: debug.Stack()}
-		return
-	}
-	t.err = ErrGoexit
-	t.flags.Or(flagGoexit)
-	if s := stackOf(gid.Get()); s != nil {
-		s.goexited(t)
 	}
 }
 
