@@ -79,6 +79,7 @@ func (n *Node) detach() {
 	for _, m := range family {
 		for _, l := range m.linksIn {
 			l.target = nil
+			m.tree.dangling = append(m.tree.dangling, l)
 		}
 		m.linksIn = nil
 		if m.isLink && m.target != nil {
@@ -149,6 +150,8 @@ func (n *Node) settle(family []*Node) {
 	for _, m := range family {
 		if m.isLink {
 			m.findTarget()
+		} else if len(m.tree.dangling) > 0 {
+			m.catchLinks()
 		}
 	}
 	if n.parent != nil {

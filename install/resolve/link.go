@@ -46,3 +46,19 @@ func (n *Node) setTarget(end *Node) {
 		n.parent.reloadNamed(n.key)
 	}
 }
+
+// catchLinks connects links that lead to n's place and lost what was there before.
+func (n *Node) catchLinks() {
+	t, at := n.tree, n.Path()
+	kept := t.dangling[:0:0]
+	for _, l := range t.dangling {
+		switch {
+		case l.tree != t || l.target != nil: // pruned, or connected since
+		case l.real == at:
+			l.setTarget(n)
+		default:
+			kept = append(kept, l)
+		}
+	}
+	t.dangling = kept
+}

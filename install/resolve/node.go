@@ -233,12 +233,20 @@ func (n *Node) matches(o *Node) bool {
 		return n.Path() == o.Path()
 	case n.Integrity != "" && o.Integrity != "":
 		return n.Integrity == o.Integrity
-	case n.Resolved != "" && o.Resolved != "":
-		return n.Resolved == o.Resolved
+	case n.origin() != "" && o.origin() != "":
+		return n.origin() == o.origin()
 	default:
 		return n.PackageName() != "" && n.PackageName() == o.PackageName() &&
 			n.Version() != "" && n.Version() == o.Version()
 	}
+}
+
+// origin is Resolved, and for a link its end, as a link is written down.
+func (n *Node) origin() string {
+	if n.isLink {
+		return "file:" + relativePath(path.Dir(n.Path()), n.real)
+	}
+	return n.Resolved
 }
 
 // folderName is the name that a package has by its folder, with the scope where

@@ -23,6 +23,8 @@ type Tree struct {
 	byName  map[string][]*Node    // by Node.Name
 	named   map[string]*edgeChain // edges by folded name
 	tops    []*Node               // nodes without a parent, other than Root
+	// dangling are links that lost their ends, some of them pruned since.
+	dangling []*Node
 }
 
 // newTree returns a tree of one node, which it makes the root. An indexed tree
