@@ -11,7 +11,10 @@ import (
 	"weft/task"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+// TestMain looks for goroutines left behind. The wasm one is the browser's event loop.
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("runtime.handleEvent"))
+}
 
 func start(t *testing.T, p int) context.Context {
 	t.Helper()

@@ -4,6 +4,7 @@ package task
 
 import (
 	"iter"
+	"runtime"
 
 	"weft/internal/sy"
 )
@@ -45,6 +46,13 @@ func (s *stack) adopt() {}
 // create makes s a coroutine that runs main when first resumed. The caller's
 // thread must not be locked.
 func (s *stack) create() {
+	if runtime.GOARCH == "wasm" {
+		// All goroutines share one thread there, and with it a count of locks that
+		// others left behind. It means nothing, but not to a new coroutine.
+		for range 1024 {
+			runtime.UnlockOSThread()
+		}
+	}
 	c := &cell{owner: s, rests: s}
 	s.at, s.own = c, c
 	c.next, _ = iter.Pull(func(yield func(struct{}) bool) {

@@ -353,9 +353,15 @@ func TestShutdownWhileParked(t *testing.T) {
 	var w Waiter
 	var stuck [20]Waiter
 	var unwound atomic.Int32
-	polite := Go(rt.Enter(context.Background()), func(ctx context.Context) (int, error) { return 0, w.Wait(ctx) })
+	var begun sync.WaitGroup
+	begun.Add(len(stuck) + 2)
+	polite := Go(rt.Enter(context.Background()), func(ctx context.Context) (int, error) {
+		begun.Done()
+		return 0, w.Wait(ctx)
+	})
 	for i := range stuck {
 		Go(rt.Enter(context.Background()), func(ctx context.Context) (int, error) {
+			begun.Done()
 			defer unwound.Add(1)
 			defer func() { _ = recover() }() // a Goexit is not to be recovered
 			return 0, stuck[i].Wait(context.Background())
@@ -363,11 +369,10 @@ func TestShutdownWhileParked(t *testing.T) {
 	}
 	hold := make(chan struct{})
 	held := Go(rt.Enter(context.Background()), func(ctx context.Context) (int, error) {
+		begun.Done()
 		return Block(ctx, func() (int, error) { <-hold; return 4, nil })
 	}, Name("held"))
-	for rt.Stats().Polls < 3 {
-		runtime.Gosched()
-	}
+	begun.Wait()
 	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	err = rt.Shutdown(ctx)

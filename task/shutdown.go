@@ -169,31 +169,33 @@ func (r *Runtime) waiting(f func(*task)) {
 	}
 }
 
-// unwind resumes every parked task into Goexit and waits a little for them.
+// unwindPause is how often unwind looks for tasks that began to wait meanwhile.
+const unwindPause = 10 * time.Millisecond
+
+// unwind resumes every parked task into Goexit, and those that park while it
+// looks, and waits a little for their deferred calls.
 func (r *Runtime) unwind(w *Waiter) []Straggler {
 	var doomed []*task
+	for pass := time.Duration(0); pass < unwindGrace && !r.quiet.Load(); pass += unwindPause {
+		r.waiting(func(t *task) {
+			if t.token.Load() == tokenParked && t.flags.Or(flagDoomed)&flagDoomed == 0 {
+				doomed = append(doomed, t)
+			}
+		})
+		for _, t := range doomed {
+			t.wake(nil)
+		}
+		stop := r.env.Timer(unwindPause, w.Wake)
+		_ = w.Wait(context.Background())
+		stop()
+	}
 	var late []Straggler
-	r.waiting(func(t *task) {
-		if t.token.Load() == tokenParked {
-			late = append(late, Straggler{Name: t.name(), State: "unwound"})
-			doomed = append(doomed, t)
-		}
-	})
 	for _, t := range doomed {
-		t.flags.Or(flagDoomed)
-		t.wake(nil)
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), unwindGrace)
-	defer cancel()
-	for !r.quiet.Load() && w.Wait(ctx) == nil {
-	}
-	ended := late[:0]
-	for i, t := range doomed {
 		if t.done() {
-			ended = append(ended, late[i])
+			late = append(late, Straggler{Name: t.name(), State: "unwound"})
 		}
 	}
-	return ended
+	return late
 }
 
 // stragglers describes the tasks that have not ended.
