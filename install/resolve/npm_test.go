@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -62,21 +63,8 @@ func askNpm(t *testing.T, dirs []string) []outcome {
 
 // ours resolves a case folder with this package.
 func ours(dir string, reg map[string]json.RawMessage, change func(*Options)) outcome {
-	project := filepath.Join(dir, "project")
-	data, err := os.ReadFile(filepath.Join(project, "package.json"))
+	o, err := optionsOf(dir, reg)
 	if err != nil {
-		return outcome{Code: err.Error()}
-	}
-	m, err := manifest.Parse(data)
-	if err != nil {
-		return outcome{Code: err.Error()}
-	}
-	o := Options{Dir: project, Manifest: m, Target: node20, Source: &memorySource{registry: reg}, FullMetadata: true, UnpackBundles: true}
-	if lock, err := os.ReadFile(filepath.Join(project, "package-lock.json")); err == nil {
-		if o.Lock, err = lockfile.Parse(lock); err != nil {
-			return outcome{Code: err.Error()}
-		}
-	} else if o.Actual, err = Actual(project); err != nil {
 		return outcome{Code: err.Error()}
 	}
 	if change != nil {
@@ -86,7 +74,33 @@ func ours(dir string, reg map[string]json.RawMessage, change func(*Options)) out
 	if err != nil {
 		return outcome{Code: code(err)}
 	}
+	data, err := os.ReadFile(filepath.Join(o.Dir, "package.json"))
+	if err != nil {
+		return outcome{Code: err.Error()}
+	}
 	return outcome{Lock: string(r.Tree.Lockfile(LockOptions{Previous: o.Lock}).Marshal(lockfile.DetectFormat(data)))}
+}
+
+// optionsOf are the options for a case folder.
+func optionsOf(dir string, reg map[string]json.RawMessage) (o Options, err error) {
+	project := filepath.Join(dir, "project")
+	data, err := os.ReadFile(filepath.Join(project, "package.json"))
+	if err != nil {
+		return o, err
+	}
+	m, err := manifest.Parse(data)
+	if err != nil {
+		return o, err
+	}
+	o = Options{Dir: project, Manifest: m, Target: node20, Source: &memorySource{registry: reg}, FullMetadata: true, UnpackBundles: true}
+	if lock, err := os.ReadFile(filepath.Join(project, "package-lock.json")); err == nil {
+		if o.Lock, err = lockfile.Parse(lock); err != nil {
+			return o, err
+		}
+	} else if o.Actual, err = Actual(project); err != nil {
+		return o, err
+	}
+	return o, nil
 }
 
 // code is npm's code for an error.
@@ -120,6 +134,79 @@ func code(err error) string {
 // graphStages are the states in which a graph is resolved: from nothing, and from
 // the lockfile of that after an edit of package.json.
 var graphStages = []string{"fresh", "edited"}
+
+// outOfSync says what a ci run would refuse a project for, as testdata/npm.cjs
+// does.
+func outOfSync(dir string, reg map[string]json.RawMessage) outcome {
+	o, err := optionsOf(dir, reg)
+	if err != nil {
+		return outcome{Code: err.Error()}
+	}
+	o.FrozenPeers = true
+	virtual, err := Virtual(o.Dir, o.Manifest, o.Lock)
+	if err != nil {
+		return outcome{Code: code(err)}
+	}
+	r, err := Ideal(context.Background(), o)
+	if err != nil {
+		return outcome{Code: code(err)}
+	}
+	var lines []string
+	for _, m := range ValidateLock(virtual, r.Tree) {
+		line := fmt.Sprintf("missing %s@%s", m.Name, m.Wanted)
+		if m.Locked != "" {
+			line = fmt.Sprintf("invalid %s@%s %s@%s", m.Name, m.Locked, m.Name, m.Wanted)
+		}
+		lines = append(lines, line)
+	}
+	slices.Sort(lines)
+	if len(lines) == 0 {
+		return outcome{Code: "in sync"}
+	}
+	return outcome{Code: strings.Join(lines, "\n")}
+}
+
+// TestOutOfSync compares what a ci run would refuse edited projects for.
+func TestOutOfSync(t *testing.T) {
+	if npmDir() == "" || testing.Short() {
+		t.Skip("no npm here, or no time for it")
+	}
+	var dirs []string
+	var got []outcome
+	top := t.TempDir()
+	for seed := range uint64(60) {
+		g := makeGraph(seed + 1)
+		dir := filepath.Join(top, fmt.Sprint(seed))
+		if err := g.write(dir); err != nil {
+			t.Fatal(err)
+		}
+		project := filepath.Join(dir, "project")
+		fresh := ours(dir, g.Registry, nil)
+		if fresh.Code != "" {
+			continue
+		}
+		if seed%4 != 0 {
+			g.edit(seed)
+		}
+		for name, text := range map[string]string{"package-lock.json": fresh.Lock, "../settings.json": `{"ci":true}`} {
+			if err := os.WriteFile(filepath.Join(project, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := g.writeProject(project); err != nil {
+			t.Fatal(err)
+		}
+		dirs, got = append(dirs, dir), append(got, outOfSync(dir, g.Registry))
+	}
+	codes := map[string]int{}
+	for i, npm := range askNpm(t, dirs) {
+		if got[i] != npm && !npm.broken() {
+			t.Errorf("%s: got\n%v\nnpm has\n%v", dirs[i], got[i], npm)
+		}
+		codes[npm.Code[:2]]++
+	}
+	t.Log(codes)
+}
 
 // runGraphs resolves graphs in every stage, with mine and, if npm is asked, with
 // npm too, and hands every result to check. Between the stages the lockfile stays

@@ -101,21 +101,6 @@ func findWorkspaces(dir string, field []string) ([]Workspace, error) {
 	return out, nil
 }
 
-// virtualWorkspaces returns the workspaces that a lockfile knows: by name, the
-// directory's location.
-func virtualWorkspaces(field []string, locations []string, name func(location string) string) map[string]string {
-	include, exclude := workspacePatterns(field)
-	out := map[string]string{}
-	for _, pattern := range include {
-		for _, loc := range locations {
-			if loc != "" && !strings.Contains("/"+loc+"/", "/node_modules/") && !anyGlob(exclude, loc) && globMatch(pattern, loc) {
-				out[name(loc)] = loc
-			}
-		}
-	}
-	return out
-}
-
 // workspace returns the project's workspace of that name, nil if there is none.
 func (n *Node) workspace(name string) *Workspace {
 	for i := range n.workspaces {

@@ -68,14 +68,26 @@ if (isMainThread) {
     try {
       const arb = new Arborist({
         path: project, cache, registry: `http://127.0.0.1:${port}/${n}/`,
-        packageLockOnly: true, audit: false, save: true, fetchRetries: 0, npmVersion: '11.19.1',
+        packageLockOnly: true, audit: false, save: !settings.ci, fetchRetries: 0, npmVersion: '11.19.1',
         nodeVersion: 'v20.20.2', cpu: 'x64', os: 'linux', libc: 'glibc', ...settings,
       })
+      if (settings.ci) {
+        return { code: await outOfSync(arb, new Arborist({ path: project })) }
+      }
       await arb.reify({ save: true, ...settings })
       return { lock: fs.readFileSync(path.join(project, 'package-lock.json'), 'utf8') }
     } catch (err) {
       return { code: err.code || String(err.stack || err) }
     }
+  }
+  // what npm ci would refuse a project for, one line each
+  const outOfSync = async (arb, locked) => {
+    const validate = require(path.join(npmDir, 'lib/utils/validate-lockfile.js'))
+    await locked.loadVirtual()
+    await arb.buildIdealTree({ save: false })
+    return validate(new Map(locked.virtualTree.inventory), arb.idealTree.inventory)
+      .map(e => e.split(':')[0].toLowerCase() + ' ' + e.match(/(@?[^\s@]+)@(\S*)/g).join(' '))
+      .sort().join('\n') || 'in sync'
   }
   const all = async () => {
     for (let n = first; n < cases.length; n++) {
