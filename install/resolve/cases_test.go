@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"weft/npm/lockfile"
 )
 
 var update = flag.Bool("update", false, "ask the npm that is installed for the results in testdata")
@@ -165,4 +167,16 @@ func updateCases(t *testing.T, names []string, archives map[string]*txtar.Archiv
 			t.Fatal(err)
 		}
 	}
+}
+
+// formatOf is the layout in which graphs and cases are written.
+func formatOf() lockfile.Format { return lockfile.Format{Indent: "  "} }
+
+func mustLock(t *testing.T, text string) *lockfile.File {
+	t.Helper()
+	f, err := lockfile.Parse([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
 }

@@ -88,8 +88,9 @@ type Options struct {
 	// lockfile without unpacking anything; where packages are unpacked, what the
 	// short form lacks is taken from them (see [Node.Refresh]).
 	FullMetadata bool
-	// UnpackBundles reads what packages bundle from their tarballs while
-	// placing. Without it that is left to the installation (see LoadBundle).
+	// UnpackBundles reads what packages bundle, and the trees that their own
+	// shrinkwraps fix, from their tarballs while placing. It should be set unless
+	// nothing may be fetched: without it such packages get nothing below them.
 	UnpackBundles bool
 
 	Source   Source
