@@ -2,6 +2,7 @@ package fetch
 
 import (
 	"context"
+	"slices"
 
 	"weft/install/schedule"
 	"weft/install/target"
@@ -73,7 +74,7 @@ func (f *Fetcher) goAhead(m *manifest.Manifest) {
 	}
 	for _, deps := range []manifest.Deps{m.Dependencies, m.OptionalDependencies} {
 		for _, d := range deps {
-			if !bundles(m, d.Name) {
+			if !slices.Contains(m.BundleDependencies, d.Name) {
 				f.Want(d.Name, d.Spec)
 			}
 		}
@@ -86,13 +87,4 @@ func (f *Fetcher) goAhead(m *manifest.Manifest) {
 	if f.o.Ahead.Tarballs && m.Dist.Tarball != "" {
 		f.Prefetch(RefOf(m))
 	}
-}
-
-func bundles(m *manifest.Manifest, name string) bool {
-	for _, b := range m.BundleDependencies {
-		if b == name {
-			return true
-		}
-	}
-	return false
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"weft/install/target"
@@ -197,7 +198,9 @@ func (b *builder) wantDeps(m *manifest.Manifest) {
 	}
 	for _, deps := range []manifest.Deps{m.Dependencies, m.OptionalDependencies} {
 		for _, d := range deps {
-			b.o.Observer.Want(d.Name, d.Spec)
+			if !slices.Contains(m.BundleDependencies, d.Name) {
+				b.o.Observer.Want(d.Name, d.Spec)
+			}
 		}
 	}
 	for _, d := range m.PeerDependencies {
