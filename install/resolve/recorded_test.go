@@ -54,8 +54,9 @@ func (s *dirSource) Unpacked(ctx context.Context, name, resolved, integrity stri
 var node20 = target.Target{NodeVersion: "20.20.2", OS: "linux", CPU: "x64", Libc: "glibc"}
 
 // TestRecorded resolves the projects in WEFT_RECORDED (folders with a
-// package.json and the package-lock.json that npm made of it) from the packuments
-// in WEFT_PACKUMENTS, and wants the same lockfiles, byte for byte.
+// package.json and the package-lock.json that npm made of it, and before.json if
+// there was a lockfile before) from the packuments in WEFT_PACKUMENTS, and wants
+// the same lockfiles, byte for byte.
 func TestRecorded(t *testing.T) {
 	src := &dirSource{dir: os.Getenv("WEFT_PACKUMENTS"), have: map[string]*packument.Packument{}}
 	for _, dir := range strings.Fields(os.Getenv("WEFT_RECORDED")) {
@@ -75,9 +76,15 @@ func TestRecorded(t *testing.T) {
 			for range 2 { // the second time from memory
 				start := time.Now()
 				src.took = 0
-				r, err := Ideal(context.Background(), Options{Dir: dir, Manifest: m, Target: node20, Source: src, FullMetadata: true})
+				o := Options{Dir: dir, Manifest: m, Target: node20, Source: src, FullMetadata: true}
+				if before, err := os.ReadFile(filepath.Join(dir, "before.json")); err == nil {
+					if o.Lock, err = lockfile.Parse(before); err != nil {
+						t.Fatal(err)
+					}
+				}
+				r, err := Ideal(context.Background(), o)
 				if err != nil {
-					t.Fatal(err)
+					t.Fatalf("%s: %v", code(err), err)
 				}
 				t.Logf("%d nodes, %v, and %v reading", r.Tree.Len(), time.Since(start)-src.took, src.took)
 				got := r.Tree.Lockfile(LockOptions{}).Marshal(lockfile.DetectFormat(data))
