@@ -596,3 +596,41 @@ func TestTimeslice(t *testing.T) {
 		return err
 	})
 }
+
+// TestCallersNeedNoWorker blocks every worker in regions until borrowed callers
+// have taken turns with the one permit: they must get it without a worker's help.
+func TestCallersNeedNoWorker(t *testing.T) {
+	rt := start(t, Config{Parallelism: 1, MaxWorkers: 2})
+	on(t, rt, func(ctx context.Context) error {
+		var wg sync.WaitGroup
+		gate := make(chan struct{})
+		for range 6 {
+			wg.Go(func() {
+				<-gate
+				_, err := BlockOn(ctx, rt, func(ctx context.Context) (int, error) {
+					for range 10 {
+						Yield(ctx)
+						if err := Sleep(ctx, time.Microsecond); err != nil {
+							return 0, err
+						}
+					}
+					return 0, nil
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		var inside atomic.Int32
+		_, err := Map(ctx, make([]int, 2), func(ctx context.Context, _ int) (int, error) {
+			return Block(ctx, func() (int, error) {
+				if inside.Add(1) == 2 {
+					close(gate)
+				}
+				wg.Wait()
+				return 0, nil
+			})
+		})
+		return err
+	})
+}

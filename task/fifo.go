@@ -57,6 +57,35 @@ func (q *fifo) popLocked() *task {
 	return t
 }
 
+// popCaller takes the oldest if it is a borrowed caller; with any, the oldest
+// borrowed caller wherever it stands.
+func (q *fifo) popCaller(any bool) *task {
+	if q.n.Load() == 0 {
+		return nil
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var before *task
+	for t := q.head; t != nil; before, t = t, t.next {
+		if t.stack == nil || t.stack.kind != kindBorrowed {
+			if any {
+				continue
+			}
+			return nil
+		}
+		if before == nil {
+			return q.popLocked()
+		}
+		if before.next = t.next; q.tail == t {
+			q.tail = before
+		}
+		t.next = nil
+		q.n.Add(-1)
+		return t
+	}
+	return nil
+}
+
 // grab takes the oldest to run now and moves up to more others into d, whose
 // owner calls.
 func (q *fifo) grab(d *deque, share int) *task {

@@ -56,7 +56,7 @@ func (s *stack) enterRegion() {
 		s.mark, s.since = 0, now
 		w.lane = nil
 		w.detached.Store(s.cur.Load())
-		l.stats.early++
+		l.stats.early.Inc()
 		rt.freeLane(l)
 		return
 	}

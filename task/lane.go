@@ -10,7 +10,7 @@ const (
 // lane is a permit, and what goes with the right to run: a queue, a slot, and the
 // resting stacks. There are P lanes and never more, so "at most P tasks run" is a
 // matter of ownership, not of counting: a lane is held by one worker or borrowed
-// caller, or lies in Runtime.free. Handing on a permit hands on its queue.
+// caller, or lies in Runtime.free. (As many spare ones exist for loans, stall.go.) Handing on a permit hands on its queue.
 //
 // Rejected: a counter of permits beside a queue for each worker. With a hundred
 // workers waiting in marked regions, thieves would search a hundred empty queues,
@@ -34,6 +34,7 @@ type lane struct {
 	region sy.Uint64          // see handoff.go
 	polls  sy.Count           // stacks that went on here
 	shown  sy.Int64           // live, as of when the lane was last free
+	debt   sy.Bool            // another lane was lent for this one, see stall.go
 	seq    uint64             // of region, the holder's
 	_      [64]byte
 	ring   deque
@@ -83,13 +84,19 @@ func (l *lane) pick() *task {
 		l.slotTaken = 0
 		return t
 	}
-	return rt.injector.grab(&l.ring, len(rt.lanes))
+	if t := rt.injector.grab(&l.ring, rt.permits()); t != nil {
+		return t
+	}
+	return rt.yielders.pop()
 }
 
 // pickQueued is the pick that passes returning callers over. Injector and ring
-// take turns in being first.
+// take turns in being first, and so do callers that yielded.
 func (l *lane) pickQueued() *task {
 	if l.tick%(2*queuesEvery) == 0 {
+		if t := l.rt.yielders.pop(); t != nil {
+			return t
+		}
 		if t := l.ring.pop(); t != nil {
 			return t
 		}
@@ -129,7 +136,7 @@ func (l *lane) enqueue(t *task) {
 	for !l.ring.push(t) {
 		if first, last, n := l.ring.spill(); n > 0 {
 			l.rt.injector.pushList(first, last, n)
-			l.stats.overflows++
+			l.stats.overflows.Inc()
 		}
 	}
 }
@@ -147,7 +154,7 @@ func (l *lane) rest() *stack {
 	}
 	s := &stack{kind: kindCoroutine, rt: l.rt}
 	l.rt.list(s)
-	l.stats.stacks++
+	l.stats.stacks.Inc()
 	s.create()
 	return s
 }

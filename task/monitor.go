@@ -7,14 +7,17 @@ import (
 )
 
 // monitor is the goroutine that takes permits from marked regions which outlive
-// the grace. It runs only while there is something to watch: a region wakes it,
-// and after a while without any it parks again.
+// the grace, and looks for stalls. It paces itself: while a region is marked it
+// pauses finely; while permits are merely held it parks under a coarse timer, and
+// a region wakes it; while none is held it just parks.
 type monitor struct {
 	rt     *Runtime
 	parker sy.Parker
-	asleep sy.Bool
+	asleep sy.Bool // parked: a region must wake it
+	unused sy.Bool // parked without a timer: so must a worker that starts
 	begun  sy.Bool
 	stop   sy.Bool
+	stalls stallWatch
 }
 
 // restless is how many scans without a marked region pass before it parks.
@@ -24,18 +27,32 @@ func (m *monitor) init(rt *Runtime) {
 	m.rt = rt
 	m.parker = rt.env.NewParker()
 	m.asleep.Store(true)
+	m.unused.Store(true)
+	m.stalls.init(rt)
 }
 
-// watch wakes the monitor if it sleeps.
+// watch is called when a region was marked.
 func (m *monitor) watch() {
 	if m.asleep.Load() && m.asleep.CompareAndSwap(true, false) {
-		if m.begun.CompareAndSwap(false, true) {
-			m.rt.running.Add(1)
-			m.rt.env.Go("weft monitor", m.main)
-			return
-		}
-		m.parker.Unpark()
+		m.rouse()
 	}
+}
+
+// attend is called when a worker gets a lane.
+func (m *monitor) attend() {
+	if m.unused.Load() && m.rt.cfg.StallAfter > 0 && m.unused.CompareAndSwap(true, false) {
+		m.rouse()
+	}
+}
+
+// rouse starts the monitor at first use and unparks it later.
+func (m *monitor) rouse() {
+	if m.begun.CompareAndSwap(false, true) {
+		m.rt.running.Add(1)
+		m.rt.env.Go("weft monitor", m.main)
+		return
+	}
+	m.parker.Unpark()
 }
 
 // end makes main return.
@@ -51,22 +68,47 @@ func (m *monitor) main() {
 	idle := 0
 	for !m.stop.Load() {
 		wait := m.scan()
-		if wait > 0 {
+		held := m.rt.cfg.StallAfter > 0 && m.lookForStalls()
+		switch {
+		case wait > 0:
 			idle = 0
 			pause(time.Duration(wait))
-			continue
-		}
-		if idle++; idle < restless {
+		case idle < restless && !m.asleep.Load():
+			idle++
 			pause(m.rt.cfg.HandoffGrace)
-			continue
+		default:
+			idle = 0
+			m.rest(held)
 		}
-		idle = 0
-		m.asleep.Store(true)
-		if m.scan() > 0 && m.asleep.CompareAndSwap(true, false) {
-			continue
-		}
-		m.parker.Park()
 	}
+}
+
+// rest parks until a region is marked, or it is time to look for stalls. Whoever
+// marks a region or starts a worker writes first and reads the flag then; here the
+// flag is set first and the lanes are read then.
+func (m *monitor) rest(held bool) {
+	m.asleep.Store(true)
+	if !held {
+		m.unused.Store(true)
+		held = m.rt.cfg.StallAfter > 0 && m.anyHeld()
+	}
+	if m.scan() > 0 {
+		m.asleep.Store(false)
+		m.unused.Store(false)
+		return
+	}
+	stop := func() bool { return true }
+	if held {
+		m.unused.Store(false)
+		stop = m.rt.env.Timer(m.rt.cfg.StallAfter/stallLooks, m.parker.Unpark)
+	}
+	m.parker.Park()
+	stop()
+}
+
+func (m *monitor) anyHeld() bool {
+	rt := m.rt
+	return rt.free.len()+rt.spares.len() != len(rt.lanes)
 }
 
 // scan takes every mature lane and returns how long until the next matures, in

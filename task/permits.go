@@ -31,18 +31,51 @@ func (rt *Runtime) wakeWorker() {
 		}
 		if i := rt.free.take(); i >= 0 {
 			l := rt.lanes[i]
-			if rt.giveToIdler(l) || rt.addWorker(l) {
-				return
+			rt.monitor.attend()
+			served := rt.giveToCaller(l, false)
+			if !served {
+				if rt.giveToIdler(l) || rt.addWorker(l) {
+					return
+				}
+				// Every worker blocks, perhaps until a caller gets on.
+				if served = rt.giveToCaller(l, true); !served {
+					rt.free.set(i)
+				}
 			}
-			rt.free.set(i)
+			rt.searching.Add(-1)
+			if served && rt.free.any() && rt.hasWork() {
+				continue
+			}
+		} else {
+			rt.searching.Add(-1)
 		}
-		rt.searching.Add(-1)
 		// Whoever published meanwhile relied on this search; whoever went idle
 		// meanwhile may have missed the lane that was on its way.
 		if !rt.free.any() || !rt.hasWork() || !rt.idlers.any() {
 			return
 		}
 	}
+}
+
+// giveToCaller hands l to the borrowed caller that is first to return, or with
+// any to the first caller in any place: a caller needs no worker.
+func (rt *Runtime) giveToCaller(l *lane, any bool) bool {
+	t := rt.returners.popCaller(any)
+	if t == nil && any {
+		t = rt.yielders.popCaller(any)
+	}
+	if t == nil {
+		return false
+	}
+	l.giveTo(t.stack)
+	return true
+}
+
+// giveTo hands the lane to a borrowed caller that waits in a queue.
+func (l *lane) giveTo(s *stack) {
+	s.w.given = l
+	l.holder.Store(s.w)
+	s.parker.Unpark()
 }
 
 // giveToIdler hands l to an idle worker, which starts as a searcher.
@@ -65,6 +98,7 @@ func (rt *Runtime) takeLane(w *worker) *lane {
 	}
 	l := rt.lanes[i]
 	l.holder.Store(w)
+	rt.monitor.attend()
 	return l
 }
 
@@ -80,7 +114,11 @@ func (rt *Runtime) putLane(l *lane) {
 	l.on.Store(nil)
 	l.holder.Store(nil)
 	l.shown.Store(l.live)
-	rt.free.set(l.id)
+	if l.debt.Load() && l.debt.CompareAndSwap(true, false) {
+		rt.spares.set(l.id) // the one that was lent stays in its place
+	} else {
+		rt.free.set(l.id)
+	}
 	if rt.closed.Load() {
 		rt.checkQuiet()
 	}
@@ -88,7 +126,7 @@ func (rt *Runtime) putLane(l *lane) {
 
 // hasWork reports whether anything waits for a permit.
 func (rt *Runtime) hasWork() bool {
-	if rt.returners.len() > 0 || rt.injector.len() > 0 {
+	if rt.returners.len() > 0 || rt.injector.len() > 0 || rt.yielders.len() > 0 {
 		return true
 	}
 	for _, l := range rt.lanes {
@@ -104,9 +142,7 @@ func (w *worker) handOver(s *stack) {
 	l := w.lane
 	w.lane = nil
 	w.stopSearching(l)
-	s.w.given = l
-	l.holder.Store(s.w)
-	s.parker.Unpark()
+	l.giveTo(s)
 }
 
 // lend gives a borrowed caller's lane up before it waits.

@@ -111,11 +111,15 @@ type Runtime struct {
 
 	lanes     []*lane
 	free      bitmap // lanes that nobody holds
+	spares    bitmap // lanes that are no permits now, see stall.go
+	stalls    sy.Uint64
+	loans     sy.Uint64
 	idlers    bitmap // workers that wait for a lane
 	searching sy.Int32
 	injector  fifo
-	returners fifo
-	poolCap   int // stacks a lane keeps
+	returners fifo // who wants a permit back
+	yielders  fifo // borrowed callers that let others go first
+	poolCap   int  // stacks a lane keeps
 	shardSeq  sy.Uint32
 
 	workers []sy.Pointer[worker] // by id; grows, never shrinks
@@ -149,13 +153,18 @@ func Start(cfg Config) (*Runtime, error) {
 	rt := &Runtime{cfg: cfg, env: cfg.Env, begun: cfg.Env.Now()}
 	rt.root.family = &family{rt: rt, base: context.Background()}
 	rt.cancelEpoch.Store(1)
-	rt.lanes = make([]*lane, cfg.Parallelism)
-	rt.free.init(cfg.Parallelism)
+	rt.lanes = make([]*lane, 2*cfg.Parallelism)
+	rt.free.init(len(rt.lanes))
+	rt.spares.init(len(rt.lanes))
 	for i := range rt.lanes {
 		l := &lane{id: i, rt: rt}
 		l.ring.init(ringSize)
 		rt.lanes[i] = l
-		rt.free.set(i)
+		if i < cfg.Parallelism {
+			rt.free.set(i)
+		} else {
+			rt.spares.set(i)
+		}
 	}
 	rt.workers = make([]sy.Pointer[worker], cfg.MaxWorkers)
 	rt.idlers.init(cfg.MaxWorkers)
@@ -164,6 +173,9 @@ func Start(cfg Config) (*Runtime, error) {
 	rt.monitor.init(rt)
 	return rt, nil
 }
+
+// permits is P.
+func (rt *Runtime) permits() int { return rt.cfg.Parallelism }
 
 // now is the time since Start in nanoseconds.
 func (rt *Runtime) now() int64 { return rt.env.Now() - rt.begun }

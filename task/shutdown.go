@@ -57,7 +57,7 @@ func (r *Runtime) Shutdown(ctx context.Context) error {
 // lane's is published before the lane is free. So when all lanes are seen free,
 // the sum is at least what is left at the end of the reading, and zero means none.
 func (r *Runtime) checkQuiet() {
-	if r.free.len() != len(r.lanes) {
+	if r.free.len()+r.spares.len() != len(r.lanes) {
 		return
 	}
 	sum := r.live.Load()

@@ -21,13 +21,12 @@ var (
 // soaker makes random trees of tasks. busy counts those that execute code of
 // their own at the moment: never more than the permits.
 type soaker struct {
-	t       *testing.T
-	rt      *Runtime
-	p       int32
-	busy    atomic.Int32
-	ops     atomic.Int64
-	stop    atomic.Bool
-	release chan struct{}
+	t    *testing.T
+	rt   *Runtime
+	p    int32
+	busy atomic.Int32
+	ops  atomic.Int64
+	stop atomic.Bool
 }
 
 // work is code that holds a permit.
@@ -235,7 +234,7 @@ func soak(t *testing.T, r *rand.Rand, p int, d time.Duration) {
 	} else {
 		wg.Wait()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	if err := rt.Shutdown(ctx); err != nil {
 		buf := make([]byte, 1<<20)

@@ -199,9 +199,11 @@ func (s *stack) unwound(t *task) {
 // when somebody resumes the task.
 func (s *stack) suspend(how landing) {
 	w := s.w
-	t := w.lane.pick()
-	if t == nil && how == landYielded {
-		return // nobody else wants to run
+	var t *task
+	if !w.lane.debt.Load() {
+		if t = w.lane.pick(); t == nil && how == landYielded {
+			return // nobody else wants to run
+		}
 	}
 	w.after, w.left = how, s
 	s.cur.Load().stack = s

@@ -3,28 +3,17 @@ package task
 import "weft/internal/sy"
 
 // laneStats are counters of one lane. All but handoffs are written by the lane's
-// holder alone and published when it reads the clock or goes idle.
+// holder alone.
 type laneStats struct {
-	steals    uint64
-	overflows uint64
-	stacks    uint64
-	early     uint64
+	steals    sy.Count
+	overflows sy.Count
+	stacks    sy.Count
+	early     sy.Count
 	handoffs  sy.Uint64
-	shown     struct {
-		steals, overflows, stacks, early sy.Uint64
-	}
 }
 
-// publish makes the holder's counters readable.
-func (s *laneStats) publish() {
-	s.shown.steals.Store(s.steals)
-	s.shown.overflows.Store(s.overflows)
-	s.shown.stacks.Store(s.stacks)
-	s.shown.early.Store(s.early)
-}
-
-// Stats is a picture of a runtime. Reading it stops nobody; the counters of a
-// busy worker may lag behind until it next goes idle.
+// Stats is a picture of a runtime, not taken at one instant: reading it stops
+// nobody.
 type Stats struct {
 	Parallelism int    // permits
 	Running     int    // permits that are held
@@ -33,21 +22,25 @@ type Stats struct {
 	Injected    int    // tasks in the shared queue
 	Returning   int    // callers that wait to get a permit back
 	Queued      int    // tasks in the lanes' own queues
-	Polls       uint64 // times a task began or went on
+	Polls       uint64 // times a stack went on; tasks that run one after the other on it count once
 	Steals      uint64
 	Overflows   uint64 // times half a full queue went to the shared one
 	Stacks      uint64 // coroutines made
 	Handoffs    uint64 // permits taken from regions past the grace
 	Early       uint64 // permits given up at the entry of a region
+	Stalls      uint64 // tasks found to hold a permit without progress
+	Loans       uint64 // permits lent on because their holders blocked unmarked
 }
 
 // Stats returns the runtime's counters. It never blocks for long.
 func (r *Runtime) Stats() Stats {
 	st := Stats{
-		Parallelism: len(r.lanes),
-		Running:     len(r.lanes) - r.free.len(),
+		Parallelism: r.permits(),
+		Running:     max(0, len(r.lanes)-r.spares.len()-r.free.len()),
+		Stalls:      r.stalls.Load(),
+		Loans:       r.loans.Load(),
 		Idle:        r.idlers.len(),
-		Injected:    r.injector.len(),
+		Injected:    r.injector.len() + r.yielders.len(),
 		Returning:   r.returners.len(),
 	}
 	r.mu.Lock()
@@ -59,10 +52,10 @@ func (r *Runtime) Stats() Stats {
 			st.Queued++
 		}
 		st.Polls += l.polls.Load()
-		st.Steals += l.stats.shown.steals.Load()
-		st.Overflows += l.stats.shown.overflows.Load()
-		st.Stacks += l.stats.shown.stacks.Load()
-		st.Early += l.stats.shown.early.Load()
+		st.Steals += l.stats.steals.Load()
+		st.Overflows += l.stats.overflows.Load()
+		st.Stacks += l.stats.stacks.Load()
+		st.Early += l.stats.early.Load()
 		st.Handoffs += l.stats.handoffs.Load()
 	}
 	return st

@@ -13,7 +13,7 @@ func (w *worker) search() *task {
 		rt.searching.Add(1)
 	}
 	n := len(rt.lanes)
-	if n == 1 {
+	if rt.permits() == 1 && rt.loans.Load() == 0 {
 		return nil
 	}
 	for round := range searchRounds {
@@ -24,12 +24,12 @@ func (w *worker) search() *task {
 				continue
 			}
 			if t := v.ring.stealInto(&l.ring); t != nil {
-				l.stats.steals++
+				l.stats.steals.Inc()
 				return t
 			}
 			if round == searchRounds-1 {
 				if t := v.standingSlot(l); t != nil {
-					l.stats.steals++
+					l.stats.steals.Inc()
 					return t
 				}
 			}

@@ -78,9 +78,11 @@ func (w *worker) find() *task {
 		if w.lane == nil && !w.wait() {
 			return nil
 		}
-		t := w.lane.pick()
-		if t == nil {
-			t = w.search()
+		var t *task
+		if !w.lane.debt.Load() {
+			if t = w.lane.pick(); t == nil {
+				t = w.search()
+			}
 		}
 		if t != nil {
 			w.stopSearching(w.lane)

@@ -27,7 +27,7 @@ func (s *stack) yield() {
 		return
 	}
 	s.lend()
-	s.queueFor(&rt.injector)
+	s.queueFor(&rt.yielders)
 }
 
 // Checkpoint is for loops that compute for long: it yields if the task has run

@@ -1,0 +1,196 @@
+package task
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+	"time"
+)
+
+// Stalls. A task that blocks without Block, or computes without end, holds its
+// permit and shows no progress: the monitor sees the same stack run the same task
+// on a lane from look to look. After Config.StallAfter it is reported, with its
+// trace. If it is certain that the task does not execute, a permit is lent: a
+// spare lane becomes a permit, and the stalled one is in debt. A lane in debt that
+// is next put down, or whose worker comes back to the scheduler, becomes a spare,
+// so there are P permits again. Who comes back runs beside the loan until its
+// next operation: nothing can stop it there.
+//
+// Certainty. Busy goroutines of the process number at most running + runnable - 1
+// (the monitor is one), by the scheduler's metrics; more stalled tasks than that
+// are blocked, at least by the difference, and so many permits are lent, after two
+// readings that agree. Where other goroutines hide it, the states in a dump of all
+// goroutines decide, at most once a second and not in programs so large that the
+// dump would stop them for long.
+const (
+	stallLooks   = 3           // looks in StallAfter
+	dumpEvery    = time.Second // between two dumps
+	dumpMaxCount = 20000       // goroutines
+	dumpMaxBytes = 16 << 20
+)
+
+// look is what the monitor saw of one lane.
+type look struct {
+	polls    uint64
+	on       *stack
+	cur      *task
+	since    int64
+	reported bool
+	blocked  bool // a dump has shown it
+}
+
+// stallWatch is the monitor's memory of stalls; only the monitor uses it.
+type stallWatch struct {
+	looks   []look
+	next    int64 // when to look again
+	dumped  int64
+	agreed  int // loans that the reading before allowed
+	samples []metrics.Sample
+}
+
+func (sw *stallWatch) init(rt *Runtime) {
+	sw.looks = make([]look, len(rt.lanes))
+	sw.samples = []metrics.Sample{
+		{Name: "/sched/goroutines/running:goroutines"},
+		{Name: "/sched/goroutines/runnable:goroutines"},
+	}
+	sw.dumped = -int64(dumpEvery)
+}
+
+// lookForStalls is one look. It reports whether any lane is held, so that there
+// is something to look at later.
+func (m *monitor) lookForStalls() (held bool) {
+	rt, sw := m.rt, &m.stalls
+	now := rt.now()
+	after := int64(rt.cfg.StallAfter)
+	if now < sw.next {
+		return true
+	}
+	sw.next = now + after/stallLooks
+	var stalled []*lane
+	for i, l := range rt.lanes {
+		s := l.on.Load()
+		if s == nil {
+			sw.looks[i] = look{}
+			continue
+		}
+		held = true
+		seen := &sw.looks[i]
+		cur, polls := s.cur.Load(), l.polls.Load()
+		if seen.on != s || seen.cur != cur || seen.polls != polls || l.region.Load() != 0 {
+			*seen = look{polls: polls, on: s, cur: cur, since: now}
+			continue
+		}
+		if now-seen.since >= after && cur != nil && !cur.done() {
+			stalled = append(stalled, l)
+		}
+	}
+	if len(stalled) > 0 {
+		m.handleStalls(stalled, now)
+	} else {
+		sw.agreed = 0
+	}
+	return held
+}
+
+func (m *monitor) handleStalls(stalled []*lane, now int64) {
+	rt, sw := m.rt, &m.stalls
+	fresh := false
+	for _, l := range stalled {
+		fresh = fresh || !sw.looks[l.id].reported
+	}
+	hungry := rt.hasWork() && !rt.free.any()
+	if (fresh || hungry) && now-sw.dumped >= int64(dumpEvery) && runtime.NumGoroutine() <= dumpMaxCount {
+		sw.dumped = now
+		dump := goroutineDump()
+		for _, l := range stalled {
+			m.examine(l, dump, now)
+		}
+	}
+	if !hungry {
+		return
+	}
+	owed, blocked := 0, 0
+	for _, l := range stalled {
+		if l.debt.Load() {
+			owed++
+		}
+		if sw.looks[l.id].blocked {
+			blocked++
+		}
+	}
+	metrics.Read(sw.samples)
+	busy := int(sw.samples[0].Value.Uint64()+sw.samples[1].Value.Uint64()) - 1
+	allowed := max(len(stalled)-busy, blocked) - owed
+	lend := min(allowed, sw.agreed)
+	sw.agreed = max(allowed, 0)
+	for _, l := range stalled {
+		if lend <= 0 {
+			return
+		}
+		if !l.debt.Load() && (sw.looks[l.id].blocked || blocked == 0) {
+			m.lend(l)
+			lend--
+		}
+	}
+}
+
+// lend makes a spare lane a permit in place of l.
+func (m *monitor) lend(l *lane) {
+	rt := m.rt
+	i := rt.spares.take()
+	if i < 0 {
+		return
+	}
+	l.debt.Store(true)
+	rt.loans.Add(1)
+	rt.free.set(i)
+	if rt.closed.Load() {
+		rt.checkQuiet()
+	}
+	rt.notify()
+}
+
+// examine reports a stall once, and notes whether its goroutine is blocked.
+func (m *monitor) examine(l *lane, dump []byte, now int64) {
+	seen := &m.stalls.looks[l.id]
+	trace := traceOf(dump, seen.on)
+	head, _, _ := bytes.Cut(trace, []byte("\n"))
+	seen.blocked = len(trace) > 0 && !bytes.Contains(head, []byte("[running")) && !bytes.Contains(head, []byte("[runnable"))
+	if seen.reported {
+		return
+	}
+	seen.reported = true
+	m.rt.stalls.Add(1)
+	m.rt.cfg.Logger.Warn("task: a task holds its permit without progress",
+		"runtime", m.rt.cfg.Name, "task", seen.cur.name(), "for", time.Duration(now-seen.since),
+		"blocked", seen.blocked, "hint", "wrap what blocks in task.Block, or call task.Checkpoint in long loops", "stack", string(trace))
+}
+
+// goroutineDump is the trace of every goroutine.
+func goroutineDump() []byte {
+	for size := 1 << 18; ; size *= 4 {
+		buf := make([]byte, size)
+		if n := runtime.Stack(buf, true); n < size || size >= dumpMaxBytes {
+			return buf[:n]
+		}
+	}
+}
+
+// traceOf finds the part of a dump that belongs to s: its outermost frame is
+// stack.main, whose receiver the trace shows.
+func traceOf(dump []byte, s *stack) []byte {
+	mark := fmt.Appendf(nil, "task.(*stack).main(%p", s)
+	at := bytes.Index(dump, mark)
+	if at < 0 {
+		return nil
+	}
+	begin := bytes.LastIndex(dump[:at], []byte("\n\n"))
+	begin = max(begin, 0)
+	end := len(dump)
+	if n := bytes.Index(dump[at:], []byte("\n\n")); n >= 0 {
+		end = at + n
+	}
+	return bytes.TrimSpace(dump[begin:end])
+}
