@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -155,7 +156,7 @@ func (s *session) measure(t peer.Tool, phase peer.Phase, p peer.Place) sample {
 }
 
 func (s *session) execute(t peer.Tool, phase peer.Phase, p peer.Place, log *os.File, out *sample) error {
-	cmd, err := t.Command(phase, p)
+	cmd, err := t.Command(context.Background(), phase, p)
 	if err != nil {
 		return err
 	}

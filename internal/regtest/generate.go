@@ -57,6 +57,9 @@ type generator struct {
 	shape    Shape
 	names    []string
 	versions map[string][]string
+	// native are the names among them that only some platforms can install;
+	// nearly all that ask for them do so optionally.
+	native map[string]bool
 }
 
 // chance is true in so many of a hundred cases.
@@ -68,7 +71,7 @@ func (g *generator) odd(percent int) bool { return g.chance(percent) && !g.shape
 func pickOne[T any](g *generator, list []T) T { return list[g.rng.IntN(len(list))] }
 
 func (g *generator) drawNames() {
-	g.versions = map[string][]string{}
+	g.versions, g.native = map[string][]string{}, map[string]bool{}
 	for i := range g.shape.Names {
 		name := fmt.Sprintf("%c%c", 'a'+g.rng.IntN(26), 'a'+i%26)
 		switch g.rng.IntN(8) {
@@ -84,6 +87,7 @@ func (g *generator) drawNames() {
 		}
 		g.names = append(g.names, name)
 		g.versions[name] = g.drawVersions()
+		g.native[name] = g.odd(15)
 	}
 }
 
@@ -149,10 +153,15 @@ func (g *generator) dependency() (name, spec string) {
 
 // group draws a dependency group of at most n members, without those taken.
 func (g *generator) group(n int, taken map[string]bool) []jsonval.Member {
+	return g.groupOf(n, taken, 3)
+}
+
+// groupOf is group with so many of a hundred native packages let in.
+func (g *generator) groupOf(n int, taken map[string]bool, native int) []jsonval.Member {
 	var list []jsonval.Member
 	for range g.rng.IntN(n + 1) {
 		name, spec := g.dependency()
-		if taken[name] {
+		if taken[name] || g.native[name] && !g.chance(native) {
 			continue
 		}
 		taken[name] = true
@@ -169,7 +178,7 @@ func (g *generator) project() []byte {
 		{Key: "version", Value: jsonval.OfString("1.0.0")},
 	}
 	direct := g.group(4, taken)
-	for len(direct) == 0 {
+	for try := 0; len(direct) == 0 && try < 100; try++ {
 		direct = g.group(4, taken)
 	}
 	members = append(members, jsonval.Member{Key: "dependencies", Value: jsonval.OfObject(direct...)})
@@ -177,7 +186,7 @@ func (g *generator) project() []byte {
 		members = append(members, jsonval.Member{Key: "devDependencies", Value: jsonval.OfObject(dev...)})
 	}
 	if g.odd(25) {
-		if optional := g.group(2, taken); len(optional) > 0 {
+		if optional := g.groupOf(2, taken, 100); len(optional) > 0 {
 			members = append(members, jsonval.Member{Key: "optionalDependencies", Value: jsonval.OfObject(optional...)})
 		}
 	}

@@ -2,6 +2,7 @@ package regtest
 
 import (
 	"fmt"
+	"io/fs"
 
 	"weft/internal/jsonval"
 )
@@ -25,7 +26,8 @@ func (g *generator) release(name, version string, index int) Package {
 			set("optionalDependencies", jsonval.OfObject(optional...))
 		}
 	}
-	if !g.shape.NoPeers && g.odd(22) {
+	// The more packages, the likelier that some peers conflict.
+	if !g.shape.NoPeers && g.odd(min(22, 22*12/g.shape.Names)) {
 		g.peers(taken, set)
 	}
 	g.traits(&p, index, set)
@@ -46,7 +48,7 @@ func (g *generator) bundle(p *Package, set func(string, jsonval.Value)) jsonval.
 // optional draws optional dependencies, some of packages that nobody has
 // published and of ranges without a version.
 func (g *generator) optional(taken map[string]bool) []jsonval.Member {
-	list := g.group(2, taken)
+	list := g.groupOf(2, taken, 100)
 	if g.chance(20) {
 		list = append(list, jsonval.Member{Key: "never-published", Value: jsonval.OfString("^1.0.0")})
 	}
@@ -92,10 +94,10 @@ func (g *generator) traits(p *Package, index int, set func(string, jsonval.Value
 	if g.odd(8) {
 		p.Deprecated = pickOne(g, []string{"do not use", "moved", "broken\nbuild"})
 	}
-	if g.odd(6) {
+	if g.native[p.Name] && g.odd(60) {
 		set("os", jsonval.OfStrings(pickOne(g, []string{"darwin", "linux", "!linux", "win32"})))
 	}
-	if g.odd(4) {
+	if g.native[p.Name] && g.odd(30) {
 		set("cpu", jsonval.OfStrings(pickOne(g, []string{"x64", "arm64", "!x64"})))
 	}
 	if g.odd(6) {
@@ -106,6 +108,9 @@ func (g *generator) traits(p *Package, index int, set func(string, jsonval.Value
 		path := fmt.Sprintf("bin/run-%d.js", index)
 		set("bin", jsonval.OfObject(jsonval.Member{Key: "run-" + p.Version, Value: jsonval.OfString(path)}))
 		p.Files[path] = "#!/usr/bin/env node\n"
+		// Executable from the start: of two programs of one name npm makes only
+		// the linked one executable, which hardlinks to one file cannot show.
+		p.Modes = map[string]fs.FileMode{path: 0o755}
 	}
 	if g.odd(30) {
 		set("license", jsonval.OfString(pickOne(g, []string{"MIT", "ISC", "(MIT OR Apache-2.0)"})))

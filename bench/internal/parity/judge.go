@@ -31,14 +31,14 @@ func (o Options) judge(report *Report, reference, subject *side) error {
 	if err := os.WriteFile(lock, subject.lock, 0o644); err != nil {
 		return err
 	}
-	if err := run(o.NPM, peer.P3, clean); err != nil {
+	if err := o.run(o.NPM, peer.P3, clean); err != nil {
 		report.add(difference.Difference{Kind: "npm ci refuses the lockfile", Where: "npm ci", Got: err.Error()})
 	}
 	if err := unchanged(report, "npm ci", lock, subject.lock); err != nil {
 		return err
 	}
 	o.step("npm install over the tree of %s", subject.tool.Name)
-	if err := run(o.NPM, peer.P0, subject.place); err != nil {
+	if err := o.run(o.NPM, peer.P0, subject.place); err != nil {
 		report.add(difference.Difference{Kind: "npm install refuses the tree", Where: "npm install", Got: err.Error()})
 	}
 	return unchanged(report, "npm install", filepath.Join(subject.place.Project, "package-lock.json"), subject.lock)

@@ -6,9 +6,13 @@ package parity
 
 import (
 	"bytes"
+	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
 
 	"weft/bench/internal/difference"
 	"weft/bench/internal/lockdiff"
@@ -35,14 +39,17 @@ type Options struct {
 	// MayFail takes an npm that fails as a result like any other: the subject
 	// must fail too. Otherwise it is an error.
 	MayFail bool
+	// Limit is how long one command may run; 0 is 15 minutes.
+	Limit time.Duration
 	// Progress, when set, hears of each step before it begins.
 	Progress func(step string)
 }
 
 // Report is what a check found.
 type Report struct {
-	// Failed says that npm could not install the project.
-	Failed bool
+	// Failed says that npm could not install the project, Hung that it did not
+	// even end, which leaves nothing to compare with.
+	Failed, Hung bool
 	// Packages and Files count what npm installed.
 	Packages, Files int
 	// Loaded counts direct dependencies that npm's own tree can require or
@@ -68,9 +75,12 @@ func Check(o Options) (*Report, error) {
 	if errNPM != nil && !o.MayFail {
 		return nil, errNPM
 	}
-	report := &Report{Failed: errNPM != nil}
+	report := &Report{Failed: errNPM != nil, Hung: errors.Is(errNPM, context.DeadlineExceeded)}
 	subject, errSubject := o.install(o.Subject, "subject")
 	switch {
+	case errors.Is(errSubject, context.DeadlineExceeded):
+		report.add(difference.Difference{Kind: "install hangs", Where: o.Subject.Name, Got: errSubject.Error()})
+	case report.Hung:
 	case errNPM != nil && errSubject == nil:
 		report.add(difference.Difference{Kind: "install succeeds where npm fails", Where: o.Subject.Name, Want: errNPM.Error()})
 	case errNPM == nil && errSubject != nil:
@@ -135,7 +145,7 @@ func (o Options) install(tool peer.Tool, label string) (*side, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := run(tool, peer.P0, p); err != nil {
+	if err := o.run(tool, peer.P0, p); err != nil {
 		return nil, err
 	}
 	s := &side{tool: tool, place: p}
@@ -146,13 +156,19 @@ func (o Options) install(tool peer.Tool, label string) (*side, error) {
 	return s, err
 }
 
-// run runs a tool's command for a phase; the error holds the end of its output.
-func run(tool peer.Tool, phase peer.Phase, p peer.Place) error {
-	cmd, err := tool.Command(phase, p)
+// run runs a tool's command for a phase. The error holds the end of its output;
+// it wraps context.DeadlineExceeded where the command ran into the limit.
+func (o Options) run(tool peer.Tool, phase peer.Phase, p peer.Place) error {
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(o.Limit, 15*time.Minute))
+	defer cancel()
+	cmd, err := tool.Command(ctx, phase, p)
 	if err != nil {
 		return err
 	}
 	out, err := cmd.CombinedOutput()
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
 	if err != nil {
 		return fmt.Errorf("%s %s: %w: %s", tool.Name, phase, err, tail(out))
 	}

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"weft/bench/internal/difference"
 	"weft/bench/internal/peer"
@@ -182,12 +183,12 @@ func TestWorlds(t *testing.T) {
 			world.AddTo(reg)
 			report, err := Check(Options{
 				Manifest: world.Project, Registry: reg.URL(), NPM: tool, Subject: subject,
-				Scratch: t.TempDir(), SkipLoad: true, SkipJudge: true, MayFail: true,
+				Scratch: t.TempDir(), SkipLoad: true, SkipJudge: true, MayFail: true, Limit: time.Minute,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("npm failed: %v; %d packages", report.Failed, report.Packages)
+			t.Logf("npm failed: %v; hung: %v; %d packages", report.Failed, report.Hung, report.Packages)
 			expectNone(t, report)
 			if t.Failed() {
 				t.Logf("package.json:\n%s", world.Project)

@@ -6,11 +6,13 @@
 package peer
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Phase names what an install finds already there.
@@ -128,12 +130,14 @@ func (t Tool) Env(p Place) []string {
 }
 
 // Command prepares the command of a phase at a place, to be run by the caller.
-func (t Tool) Command(phase Phase, p Place) (*exec.Cmd, error) {
+// It is killed when ctx ends.
+func (t Tool) Command(ctx context.Context, phase Phase, p Place) (*exec.Cmd, error) {
 	args, err := t.Args(phase, p)
 	if err != nil {
 		return nil, err
 	}
-	cmd := exec.Command(t.Path, args...)
+	cmd := exec.CommandContext(ctx, t.Path, args...)
 	cmd.Dir, cmd.Env = p.Project, t.Env(p)
+	cmd.WaitDelay = 5 * time.Second // its children may hold its output
 	return cmd, nil
 }

@@ -32,7 +32,7 @@ func TestCommands(t *testing.T) {
 	if _, err := (Tool{Name: "bun"}).Args("p9", place); err == nil {
 		t.Error("an unknown phase has a command")
 	}
-	if _, err := (Tool{Name: "yarn"}).Command(P0, place); err == nil {
+	if _, err := (Tool{Name: "yarn"}).Command(t.Context(), P0, place); err == nil {
 		t.Error("an unknown tool has a command")
 	}
 }

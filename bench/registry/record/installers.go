@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -48,7 +49,7 @@ func inScratch(tool peer.Tool, phase peer.Phase, manifest []byte, registry strin
 	if err := os.WriteFile(filepath.Join(place.Project, "package.json"), manifest, 0o644); err != nil {
 		return err
 	}
-	cmd, err := tool.Command(phase, place)
+	cmd, err := tool.Command(context.Background(), phase, place)
 	if err != nil {
 		return err
 	}
