@@ -11,8 +11,9 @@ import (
 	"weft/npm/packument"
 )
 
-// Source gives what a registry knows. Both calls may block; Ideal makes one at a
-// time, on the caller's goroutine.
+// Source gives what a registry knows. Both calls may block. Placing makes one call
+// at a time; full packuments of platform packages are asked for from several
+// goroutines at once.
 type Source interface {
 	// Packument returns all versions of a package. A full one has the fields that
 	// registries leave out of the short form: license, libc, times of
