@@ -85,14 +85,15 @@ func (f *Fetcher) submitPackage(r Ref, speculative bool) {
 	})
 }
 
-// get looks into the store, else downloads until the bytes are right.
+// get looks into the store, else downloads until the bytes are right. What is
+// damaged in the store counts as absent: putting it again replaces it.
 func (f *Fetcher) get(ctx context.Context, r Ref) (*store.Package, error) {
 	if key := storeKey(r.Integrity); key != "" {
 		p, err := f.o.Store.Get(key)
 		if err == nil {
 			return p, nil
 		}
-		if !errors.Is(err, store.ErrAbsent) {
+		if !errors.Is(err, store.ErrAbsent) && !errors.Is(err, store.ErrCorrupt) {
 			return nil, err
 		}
 	}
@@ -104,7 +105,7 @@ func (f *Fetcher) get(ctx context.Context, r Ref) (*store.Package, error) {
 	}
 	for i := range attempts {
 		var p *store.Package
-		if p, err = f.download(ctx, r, i > 0); err == nil || !damaged(err) || ctx.Err() != nil {
+		if p, err = f.download(ctx, r, i > 0); err == nil || !damaged(r, err) || ctx.Err() != nil {
 			return p, err
 		}
 		f.o.Report.Detail("%s: %v, trying again", r.Name, err)
@@ -133,18 +134,28 @@ func (f *Fetcher) locate(ctx context.Context, r Ref) (Ref, error) {
 	return found, nil
 }
 
-// Again fetches a package whose copy in the store is damaged, in place of it.
+// Again fetches a package whose copy in the store is damaged, in place of it. It
+// does so once, for all who noticed.
 func (f *Fetcher) Again(ctx context.Context, r Ref, bad *store.Package) (*store.Package, error) {
-	if err := f.o.Store.Delete(bad.Key); err != nil {
-		return nil, err
-	}
-	return f.get(ctx, r)
+	key := schedule.Key{Lane: LaneTarball, Name: "again " + bad.Key}
+	f.o.Scheduler.Submit(schedule.Job{Key: key, Run: func(ctx context.Context) (any, error) {
+		if err := f.o.Store.Delete(bad.Key); err != nil {
+			return nil, err
+		}
+		return f.get(ctx, r)
+	}})
+	return wait[*store.Package](ctx, f.o.Scheduler, key)
 }
 
-// damaged reports whether another download may give other bytes.
-func damaged(err error) bool {
-	var mismatch *integrity.MismatchError
-	return errors.As(err, &mismatch) || errors.Is(err, tarball.ErrGzip)
+// damaged reports whether another download may give other bytes. What has the
+// promised hash is what was published, however odd; without a hash only its form
+// tells.
+func damaged(r Ref, err error) bool {
+	if mismatch := (*integrity.MismatchError)(nil); errors.As(err, &mismatch) {
+		return true
+	}
+	return r.Integrity == "" &&
+		(errors.Is(err, tarball.ErrGzip) || errors.Is(err, tarball.ErrFormat) || errors.Is(err, tarball.ErrTruncated))
 }
 
 // download gets the bytes, verifies them and puts what they hold into the store.
