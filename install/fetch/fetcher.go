@@ -44,6 +44,7 @@ type Options struct {
 type Fetcher struct {
 	o    Options
 	used usage
+	lost losses
 }
 
 // New returns a Fetcher.

@@ -81,7 +81,13 @@ func (f *Fetcher) submitPackage(r Ref, speculative bool) {
 	f.o.Scheduler.Submit(schedule.Job{
 		Key:         r.Key(),
 		Speculative: speculative,
-		Run:         func(ctx context.Context) (any, error) { return f.get(ctx, r) },
+		Run: func(ctx context.Context) (any, error) {
+			p, err := f.get(ctx, r)
+			if err != nil {
+				f.lost.note(r.Key(), err)
+			}
+			return p, err
+		},
 	})
 }
 
