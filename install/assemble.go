@@ -3,6 +3,8 @@ package install
 import (
 	"context"
 	"errors"
+	"iter"
+	"slices"
 
 	"weft/install/fetch"
 	"weft/install/link"
@@ -18,38 +20,39 @@ import (
 // assemble makes node_modules what the tree says: it places what is to be added
 // or changed as each becomes available, then removes what is not wanted, then
 // links commands.
-func (s *session) assemble(ctx context.Context) error {
+func (s *session) assemble(ctx context.Context) (err error) {
 	if s.o.LockOnly {
 		s.done.added = s.tree.Len() - 1
 		return nil
-	}
-	steps := plan.Diff(s.actual, s.tree, plan.Options{
-		OmitDev: s.options.OmitDev, OmitOptional: s.options.OmitOptional, OmitPeer: s.options.OmitPeer,
-	})
-	if err := state.Clear(s.project.dir); err != nil {
-		return err
 	}
 	links, err := link.Open(s.project.dir, link.TreeOptions{Warn: s.removed})
 	if err != nil {
 		return err
 	}
-	defer links.Close()
-	a := &assembly{s: s, links: links, jobs: make(map[string]schedule.Key), manifests: make(map[string]*manifest.Manifest)}
-	if s.o.CI {
-		if err := a.wipe(ctx, steps); err != nil {
+	a := &assembly{
+		s: s, links: links, suspect: s.suspects(),
+		jobs: make(map[string]schedule.Key), manifests: make(map[string]*manifest.Manifest),
+	}
+	a.steps = plan.Diff(s.actual, s.tree, plan.Options{
+		OmitDev: s.options.OmitDev, OmitOptional: s.options.OmitOptional, OmitPeer: s.options.OmitPeer,
+	})
+	a.distrust()
+	ctx, a.failed = context.WithCancelCause(ctx)
+	defer func() {
+		a.failed(nil)
+		if err != nil {
+			s.sched.Close() // jobs that still place something end before the tree's handle does
+		}
+		s.fetcher.Watch(nil)
+		links.Close()
+	}()
+	s.fetcher.Watch(a.watch())
+	for _, stage := range []func(context.Context) error{a.gather, a.clear, a.place, a.remove, a.linkBins} {
+		if err := stage(ctx); err != nil {
 			return err
 		}
 	}
-	if err := a.place(ctx, steps); err != nil {
-		return err
-	}
-	if err := a.remove(steps); err != nil {
-		return err
-	}
-	if err := a.linkBins(ctx, steps); err != nil {
-		return err
-	}
-	a.finish(steps)
+	a.finish(a.steps)
 	return nil
 }
 
@@ -60,27 +63,92 @@ func (s *session) removed(path, what string) {
 
 // assembly is node_modules being made.
 type assembly struct {
-	s      *session
-	links  *link.Tree
-	jobs   map[string]schedule.Key // by location: the job that puts a folder there
-	failed context.CancelCauseFunc // ends everything with the first error that matters
+	s       *session
+	links   *link.Tree
+	steps   []plan.Step
+	suspect *suspects
+	jobs    map[string]schedule.Key // by location: the job that puts a folder there
+	failed  context.CancelCauseFunc // ends everything with the first error that matters
 	// manifests are the package.json files of what was placed, by location.
 	manifests map[string]*manifest.Manifest
 	// dropped are the locations of optional packages that could not be had.
 	dropped []string
 }
 
+// placing are the steps that put something somewhere. What is bundled comes with
+// its holder.
+func (a *assembly) placing() iter.Seq[plan.Step] {
+	return func(yield func(plan.Step) bool) {
+		for _, st := range a.steps {
+			if (st.Action == plan.Add || st.Action == plan.Change) && !st.Bundled && !yield(st) {
+				return
+			}
+		}
+	}
+}
+
+// watch returns what the fetcher is to call when a package cannot be had: it ends
+// everything at once if that package is needed. Waiting for the steps in their
+// order would find out only after whatever comes before.
+func (a *assembly) watch() func(schedule.Key, error) {
+	needed := make(map[schedule.Key]*resolve.Node)
+	for st := range a.placing() {
+		if n := st.Ideal; !n.IsLink() && !n.Optional {
+			needed[refOf(n).Key()] = n
+		}
+	}
+	return func(k schedule.Key, err error) {
+		if n := needed[k]; n != nil {
+			a.failed(&failure{n, err})
+		}
+	}
+}
+
+// gather waits until every package is in the store, where node_modules holds
+// something that works: a registry that fails must not cost anybody that. Into an
+// empty one packages are placed as they come.
+func (a *assembly) gather(ctx context.Context) error {
+	if !slices.ContainsFunc(a.steps, func(st plan.Step) bool { return st.Action != plan.Add }) && !a.s.o.CI {
+		return nil
+	}
+	for st := range a.placing() {
+		if !st.Ideal.IsLink() {
+			a.s.fetcher.Need(refOf(st.Ideal))
+		}
+	}
+	for st := range a.placing() {
+		n := st.Ideal
+		if n.IsLink() {
+			continue
+		}
+		if _, err := a.s.fetcher.Package(ctx, refOf(n)); ctx.Err() != nil {
+			return reason(ctx)
+		} else if err != nil && !n.Optional {
+			return about(n, err)
+		}
+	}
+	return nil
+}
+
+// clear prepares the project for a change: the record vouches for nothing any
+// more, and under ci what was there goes.
+func (a *assembly) clear(context.Context) error {
+	if err := state.Suspend(a.s.project.dir); err != nil {
+		return err
+	}
+	if a.s.o.CI {
+		return wipe(a.s.project.dir)
+	}
+	return nil
+}
+
 // place submits a job for each step that puts something somewhere, and waits for
 // all. The first failure that matters cancels the rest.
-func (a *assembly) place(ctx context.Context, steps []plan.Step) error {
-	ctx, a.failed = context.WithCancelCause(ctx)
-	defer a.failed(nil)
+func (a *assembly) place(ctx context.Context) error {
 	var waiting []plan.Step
-	for _, st := range steps {
-		if (st.Action == plan.Add || st.Action == plan.Change) && !st.Bundled {
-			waiting = append(waiting, st)
-			a.submit(ctx, st)
-		}
+	for st := range a.placing() {
+		waiting = append(waiting, st)
+		a.submit(ctx, st)
 	}
 	a.s.rep.Add(report.LinksWanted, int64(len(waiting)))
 	for _, st := range waiting {
@@ -219,7 +287,9 @@ func (a *assembly) drop(n *resolve.Node, err error) {
 	}
 	a.s.rep.Detail("left out %s, which is optional: %v", report.NameOf(n), err)
 	for _, fallen := range resolve.OptionalFailed(n) {
-		a.dropped = append(a.dropped, fallen.Location())
+		if fallen.Parent() != nil { // else it is somebody's own directory
+			a.dropped = append(a.dropped, fallen.Location())
+		}
 	}
 }
 
@@ -233,10 +303,18 @@ func (a *assembly) clearDropped() error {
 	return nil
 }
 
-// remove takes away what is not wanted any more.
-func (a *assembly) remove(steps []plan.Step) error {
-	for _, st := range steps {
-		if st.Action != plan.Remove || st.Within {
+// remove takes away what is not wanted any more. A folder whose package was
+// changed has kept what nests in it, so that only what lies below a removed one is
+// gone already.
+func (a *assembly) remove(context.Context) error {
+	gone := make(map[string]bool)
+	for _, st := range a.steps {
+		if st.Action != plan.Remove {
+			continue
+		}
+		up := parentLocation(st.Actual)
+		gone[st.Location] = true
+		if gone[up] {
 			continue
 		}
 		if err := a.links.Remove(st.Location); err != nil {

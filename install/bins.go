@@ -22,15 +22,19 @@ type folderBins struct {
 	gone   []string // commands that no package brings any more
 }
 
-// linkBins links the commands of every node_modules folder that a step changed,
-// and removes those that lost their package.
-func (a *assembly) linkBins(ctx context.Context, steps []plan.Step) error {
+// linkBins links the commands of every node_modules folder that a step changed or
+// where a command is not as it was left, and removes those that lost their package.
+func (a *assembly) linkBins(ctx context.Context) error {
 	if !a.s.config.Bool("bin-links") {
 		return nil
 	}
 	touched := map[string][]string{} // folder to the commands that were there
-	for _, st := range steps {
-		if st.Action == plan.Keep && !a.s.o.CI {
+	for folder := range a.suspect.folders {
+		touched[folder] = nil
+	}
+	for _, st := range a.steps {
+		fallen := st.Ideal != nil && st.Ideal.Inert
+		if st.Action == plan.Keep && !fallen && !a.suspect.unknown {
 			continue
 		}
 		folder := folderOf(st.Location)

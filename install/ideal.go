@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -37,7 +38,9 @@ func (s *session) resolve(ctx context.Context) error {
 		Scheduler: s.sched, Registry: s.registry, Store: s.store, Report: s.rep,
 		Ahead: &fetch.Ahead{
 			Pick: s.options.Pick, Full: s.options.FullMetadata || !before.IsZero(), Target: s.target,
-			LegacyPeers: s.options.LegacyPeerDeps, Tarballs: !s.o.LockOnly,
+			LegacyPeers: s.options.LegacyPeerDeps,
+			// What is left out must be looked up for the lockfile, but not downloaded.
+			Tarballs: !s.o.LockOnly && len(omit) == 0,
 		},
 	})
 	s.options.Source, s.options.Observer = s.fetcher, observer{s.fetcher}
@@ -120,14 +123,16 @@ func (s *session) checkLock() error {
 	}
 }
 
-// readActual reads what is in node_modules. ci starts from nothing, and a run
-// for the lockfile alone from the lockfile alone.
+// readActual reads what is in node_modules. ci starts from nothing.
 func (s *session) readActual() error {
-	var err error
 	if s.o.CI {
 		if err := s.needLock(); err != nil {
 			return err
 		}
+	}
+	// A node_modules that is a link or a file is replaced, whatever it leads to.
+	st, err := os.Lstat(s.project.path("node_modules"))
+	if s.o.CI || err == nil && !st.IsDir() {
 		s.actual, err = resolve.Virtual(s.project.dir, s.project.manifest, new(lockfile.File))
 		return err
 	}

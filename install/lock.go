@@ -42,7 +42,6 @@ func (s *session) lockProject(ctx context.Context) (unlock func(), err error) {
 		case r := <-got:
 			return r, nil
 		case <-time.After(100 * time.Millisecond): // long enough not to be noticed
-			s.waited = true
 			s.rep.Detail("waiting for another weft in this project")
 		}
 		select {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"weft/install/report"
+	"weft/install/state"
 	"weft/npm/lockfile"
 	"weft/npm/manifest"
 )
@@ -29,18 +30,23 @@ type project struct {
 	manifest *manifest.Manifest
 	format   lockfile.Format // of package.json, and so of the lockfile
 
-	lock     *lockfile.File // nil without one
+	lock     *lockfile.File // nil without one, and before readLock
 	lockName string         // the lockfile's name, also if it is yet to be written
 	lockText []byte         // as it was read
+
+	inputs []state.Input // what was read, as it was just before
 }
 
-// readProject reads package.json and, if wanted, the lockfile.
-func readProject(dir string, wantLock bool) (*project, error) {
+// readProject reads package.json.
+func readProject(dir string) (*project, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
 	p := &project{dir: abs, lockName: lockFile}
+	if err := p.input(manifestFile); err != nil {
+		return nil, manifestProblem(abs, err)
+	}
 	text, err := readFile(filepath.Join(abs, manifestFile))
 	if err != nil {
 		return nil, manifestProblem(abs, err)
@@ -49,10 +55,17 @@ func readProject(dir string, wantLock bool) (*project, error) {
 		return nil, manifestProblem(abs, err)
 	}
 	p.format = lockfile.DetectFormat(text)
-	if !wantLock {
-		return p, nil
+	return p, nil
+}
+
+// input notes a file that is about to be read. Noted afterwards, a change made in
+// between would count as seen.
+func (p *project) input(path string) error {
+	in, err := state.TakeInput(p.dir, path)
+	if err == nil {
+		p.inputs = append(p.inputs, in)
 	}
-	return p, p.readLock()
+	return err
 }
 
 // readLock reads npm-shrinkwrap.json or else package-lock.json.

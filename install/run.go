@@ -56,8 +56,16 @@ func (s *session) run(ctx context.Context) (*report.Summary, error) {
 		return nil, err
 	}
 	defer unlock()
-	if s.waited && s.upToDate() { // somebody else did it meanwhile
-		return s.summary(), nil
+	if s.overtaken() {
+		if err := s.open(ctx); err != nil {
+			return nil, err
+		}
+		if s.upToDate() {
+			return s.summary(), nil
+		}
+	}
+	if err := s.readLock(); err != nil {
+		return nil, err
 	}
 	if err := s.connect(ctx); err != nil {
 		return nil, err

@@ -3,27 +3,33 @@ package install
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"time"
 
 	"weft/install/resolve"
 	"weft/install/state"
 	"weft/npm/lockfile"
-	"weft/npm/npmrc"
 )
 
-// hiddenLock is where npm looks first for what node_modules holds.
-const hiddenLock = "node_modules/.package-lock.json"
+const (
+	modulesFolder = "node_modules"
+	// hiddenLock is where npm looks first for what node_modules holds.
+	hiddenLock = "node_modules/.package-lock.json"
+)
 
 // save writes the lockfile if it changed, then what describes node_modules: npm's
-// hidden lockfile, which must be newer than every folder, and weft's own record,
-// which vouches for all of it and so comes last.
+// hidden lockfile, and weft's own record, which vouches for all of it.
 func (s *session) save(ctx context.Context) error {
 	if err := s.saveLock(); err != nil {
 		return err
 	}
-	if s.o.LockOnly {
+	// Without a folder nothing is installed and nothing has to be.
+	if st, err := os.Lstat(s.project.path(modulesFolder)); s.o.LockOnly || err != nil || !st.IsDir() {
 		return nil
 	}
 	if err := s.saveHidden(); err != nil {
@@ -32,7 +38,13 @@ func (s *session) save(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	return s.saveRecord()
+	if err := s.saveRecord(); err != nil {
+		return err
+	}
+	// For npm the hidden lockfile must be newer than every folder, and writing
+	// the record has just touched one.
+	now := time.Now()
+	return os.Chtimes(s.project.path(hiddenLock), now, now)
 }
 
 func (s *session) lockOptions() resolve.LockOptions {
@@ -56,6 +68,7 @@ func (s *session) saveLock() error {
 	if bytes.Equal(text, s.project.lockText) {
 		return nil
 	}
+	s.lockSum = state.Sum(text)
 	return writeFile(s.project.path(s.project.lockName), text)
 }
 
@@ -66,11 +79,8 @@ func (s *session) lockFormat() lockfile.Format {
 	return format
 }
 
-// saveHidden describes what was installed, if anything was.
+// saveHidden describes what was installed.
 func (s *session) saveHidden() error {
-	if _, err := os.Stat(s.project.path("node_modules")); err != nil {
-		return nil // nothing is installed and nothing has to be
-	}
 	o := s.lockOptions()
 	o.Installed = true
 	text := s.tree.Lockfile(o).Hidden().Marshal(s.lockFormat())
@@ -79,23 +89,21 @@ func (s *session) saveHidden() error {
 
 // saveRecord notes everything that the next run compares.
 func (s *session) saveRecord() error {
-	if _, err := os.Stat(s.project.path("node_modules")); err != nil {
-		return nil
-	}
 	r := &state.Record{Settings: s.prints}
-	for _, path := range s.inputs() {
-		in, err := state.TakeInput(s.project.dir, path)
-		if err != nil {
-			return err
-		}
-		r.Inputs = append(r.Inputs, in)
+	var err error
+	if r.Inputs, err = s.inputs(); err != nil {
+		return err
+	}
+	if err := take(r, s.project.dir, modulesFolder); err != nil {
+		return err
 	}
 	for _, n := range s.tree.Nodes() {
 		if n.Parent() == nil || n.Inert {
 			continue
 		}
 		r.Packages++
-		if err := take(r, s.project.dir, n.Location()); err != nil {
+		err := take(r, s.project.dir, n.Location())
+		if err != nil && !(n.Bundled() && errors.Is(err, fs.ErrNotExist)) { // not every tarball holds what it says
 			return err
 		}
 	}
@@ -114,21 +122,37 @@ func take(r *state.Record, dir, path string) error {
 	return err
 }
 
-// inputs are the files that steer an install: package.json, both lockfiles, every
-// npmrc, and the package.json of each directory that a link leads to.
-func (s *session) inputs() []string {
-	paths := []string{manifestFile, lockFile, shrinkwrapFile}
-	for _, layer := range []npmrc.Layer{npmrc.Project, npmrc.User, npmrc.Global} {
-		if path := s.config.Source(layer); filepath.IsAbs(path) {
-			paths = append(paths, path)
+// inputs are the files that steered this install, as it read or wrote them:
+// package.json, both lockfiles, every npmrc, the package.json of each directory
+// that a link leads to, and the hidden lockfile, which npm writes too.
+func (s *session) inputs() ([]state.Input, error) {
+	list := slices.Clone(s.project.inputs)
+	dir := s.project.dir
+	if s.lockSum != "" {
+		at := slices.IndexFunc(list, func(in state.Input) bool { return in.Path == s.project.lockName })
+		now, err := state.TakeInput(dir, s.project.lockName)
+		if err != nil {
+			return nil, err
 		}
+		if now.Hash != s.lockSum { // somebody else wrote it since
+			now = state.Input{Path: s.project.lockName, Hash: s.lockSum}
+		}
+		list[at] = now
 	}
+	paths := []string{hiddenLock}
 	for _, n := range s.tree.Nodes() {
 		if n.IsLink() {
 			paths = append(paths, filepath.Join(filepath.FromSlash(n.RealPath()), manifestFile))
 		}
 	}
-	return paths
+	for _, path := range paths {
+		in, err := state.TakeInput(dir, path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, in)
+	}
+	return list, nil
 }
 
 // writeFile replaces a file whole or not at all, keeping its mode. A file that is

@@ -2,6 +2,10 @@ package install
 
 import (
 	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
 	"time"
 
 	"weft/install/fetch"
@@ -26,8 +30,9 @@ type session struct {
 	config  *npmrc.Config
 	project *project
 	target  target.Target
-	prints  string // settings' fingerprint
-	waited  bool   // for another install of this project
+	prints  string        // settings' fingerprint
+	record  *state.Record // of the last install, nil without one
+	taken   fs.FileInfo   // the record's file
 
 	registry *registry.Client
 	store    *store.Store
@@ -39,6 +44,7 @@ type session struct {
 	tree    *resolve.Tree // what is to lie there
 
 	fresh      bool     // nothing was done but looking at the record
+	lockSum    string   // hash of the lockfile that was written, "" if none was
 	commands   []string // locations of linked commands
 	blocked    []scripts.Note
 	deprecated []report.Deprecation
@@ -57,8 +63,15 @@ func (s *session) open(ctx context.Context) error {
 	for _, w := range s.config.Warnings() {
 		s.rep.Detail("%s", w)
 	}
-	if s.project, err = readProject(s.o.Dir, s.config.PackageLock()); err != nil {
+	if s.project, err = readProject(s.o.Dir); err != nil {
 		return err
+	}
+	for _, layer := range []npmrc.Layer{npmrc.Project, npmrc.User, npmrc.Global} {
+		if path := s.config.Source(layer); filepath.IsAbs(path) {
+			if err := s.project.input(path); err != nil {
+				return err
+			}
+		}
 	}
 	s.target, err = target.Detect(ctx, target.Options{
 		NodeVersion: s.o.NodeVersion, Dir: s.project.dir, Env: s.o.Env,
@@ -77,18 +90,46 @@ func (s *session) upToDate() bool {
 	if s.o.CI || s.o.LockOnly {
 		return false
 	}
-	record, err := state.Read(s.project.dir)
-	if err != nil {
+	var err error
+	s.taken, _ = os.Lstat(s.project.path(state.File))
+	if s.record, err = state.Read(s.project.dir); err != nil {
 		s.rep.Detail("no record of an earlier install: %v", err)
 		return false
 	}
-	diff, found := record.Check(s.project.dir, s.prints)
+	diff, found := s.record.Check(s.project.dir, s.prints)
 	if found {
 		s.rep.Detail("not up to date: %s", diff)
 		return false
 	}
-	s.fresh, s.done.kept = true, record.Packages
+	s.fresh, s.done.kept = true, s.record.Packages
 	return true
+}
+
+// readLock reads the lockfile, if settings want one, and what goes with it. It is
+// read under the project's lock, since another weft may just have written it.
+func (s *session) readLock() error {
+	for _, name := range []string{lockFile, shrinkwrapFile} {
+		if err := s.project.input(name); err != nil {
+			return err
+		}
+	}
+	if !s.config.PackageLock() {
+		return nil
+	}
+	return s.project.readLock()
+}
+
+// overtaken reports whether the project changed since it was read: another weft
+// installed meanwhile, or somebody edited package.json.
+func (s *session) overtaken() bool {
+	now, _ := os.Lstat(s.project.path(state.File))
+	switch {
+	case (now == nil) != (s.taken == nil):
+		return true
+	case now != nil && !(os.SameFile(now, s.taken) && now.ModTime().Equal(s.taken.ModTime())):
+		return true
+	}
+	return slices.ContainsFunc(s.project.inputs, func(in state.Input) bool { return in.Changed(s.project.dir) })
 }
 
 // connect makes what a real install needs: store, registry and scheduler.
@@ -132,6 +173,9 @@ func (s *session) close() {
 	}
 	if s.registry != nil {
 		s.registry.Close()
+	}
+	if s.store != nil {
+		s.store.Close()
 	}
 }
 

@@ -1,43 +1,27 @@
 package install
 
 import (
-	"context"
 	"errors"
 	"io/fs"
 	"os"
-
-	"weft/install/plan"
 )
 
-// wipe empties node_modules for ci, which installs from nothing. It first waits
-// until every package is in the store, so that a registry that fails costs
-// nobody the tree that works.
-func (a *assembly) wipe(ctx context.Context, steps []plan.Step) error {
-	root, err := os.OpenRoot(a.s.project.dir)
+// wipe empties the project's node_modules for ci, which installs from nothing.
+// One that is a link or a file is left to placing, which replaces it.
+func wipe(dir string) error {
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	st, err := root.Lstat("node_modules")
+	st, err := root.Lstat(modulesFolder)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !st.IsDir() {
-		return nil // placing makes the folder, and replaces what is none
+		return nil
 	}
 	if err != nil {
 		return err
 	}
-	for _, step := range steps {
-		if n := step.Ideal; n != nil && !n.IsLink() && !step.Bundled {
-			a.s.fetcher.Need(refOf(n))
-		}
-	}
-	for _, step := range steps {
-		if n := step.Ideal; n != nil && !n.IsLink() && !step.Bundled {
-			if _, err := a.s.fetcher.Package(ctx, refOf(n)); err != nil && !n.Optional {
-				return about(n, err)
-			}
-		}
-	}
-	folder, err := root.Open("node_modules")
+	folder, err := root.Open(modulesFolder)
 	if err != nil {
 		return err
 	}
@@ -46,7 +30,7 @@ func (a *assembly) wipe(ctx context.Context, steps []plan.Step) error {
 		return err
 	}
 	for _, name := range names {
-		if err := root.RemoveAll("node_modules/" + name); err != nil {
+		if err := root.RemoveAll(modulesFolder + "/" + name); err != nil {
 			return err
 		}
 	}

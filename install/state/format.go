@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 const (
@@ -145,10 +146,16 @@ func (r *Record) Write(dir string) error {
 	return nil
 }
 
-// Clear removes the record, so that an install that is cut short leaves none
-// that would vouch for it.
-func Clear(dir string) error {
-	if err := os.Remove(resolve(dir, File)); err != nil && !errors.Is(err, os.ErrNotExist) {
+// Suspend makes the record vouch for nothing any more, so that an install that is
+// cut short leaves none that would. Its entries stay: they still tell what was
+// replaced by others. A record that cannot be read is removed.
+func Suspend(dir string) error {
+	if r, err := Read(dir); err == nil {
+		r.Settings = ""
+		return r.Write(dir)
+	}
+	err := os.Remove(resolve(dir, File))
+	if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		return fmt.Errorf("state: %w", err)
 	}
 	return nil

@@ -71,12 +71,17 @@ func TakeInput(dir, path string) (Input, error) {
 	if err != nil {
 		return in, fmt.Errorf("state: %w", err)
 	}
-	sum := sha256.Sum256(data)
-	in.Hash = hex.EncodeToString(sum[:])
+	in.Hash = Sum(data)
 	if after, at := stamp(full); after == before && time.Since(at) > settled {
 		in.Stamp = after
 	}
 	return in, nil
+}
+
+// Sum is the hash of an input with these bytes.
+func Sum(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // TakeEntry describes what stands at path, relative to dir.
@@ -104,24 +109,46 @@ func (r *Record) Check(dir, settings string) (Difference, bool) {
 		return Difference{What: "settings"}, true
 	}
 	for _, in := range r.Inputs {
-		if in.changed(dir) {
+		if in.Changed(dir) {
 			return Difference{Path: in.Path, What: "changed"}, true
 		}
 	}
 	for _, e := range r.Entries {
-		now, err := TakeEntry(dir, e.Path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return Difference{Path: e.Path, What: "missing"}, true
-		case err != nil || now != e:
-			return Difference{Path: e.Path, What: "replaced"}, true
+		if what := e.compare(dir); what != "" {
+			return Difference{Path: e.Path, What: what}, true
 		}
 	}
 	return Difference{}, false
 }
 
-// changed trusts equal times and size, else it reads the file.
-func (in Input) changed(dir string) bool {
+// compare says how an entry differs from what is there, "" if it does not.
+func (e Entry) compare(dir string) string {
+	now, err := TakeEntry(dir, e.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "missing"
+	case err != nil || now != e:
+		return "replaced"
+	}
+	return ""
+}
+
+// Replaced lists the paths of all entries that are missing or replaced. What
+// stands there was not put there by the install that took the record, whatever
+// its package.json says.
+func (r *Record) Replaced(dir string) []string {
+	var paths []string
+	for _, e := range r.Entries {
+		if e.compare(dir) != "" {
+			paths = append(paths, e.Path)
+		}
+	}
+	return paths
+}
+
+// Changed reports whether the file is another one than when the input was taken.
+// It trusts equal times and size, else it reads the file.
+func (in Input) Changed(dir string) bool {
 	if in.Stamp != "" {
 		if now, _ := stamp(resolve(dir, in.Path)); now == in.Stamp {
 			return false

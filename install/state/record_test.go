@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -106,11 +107,43 @@ func TestRecordSurvivesTheDisk(t *testing.T) {
 	if diff, found := got.Check(dir, r.Settings); found {
 		t.Errorf("differs after reading back: %v", diff)
 	}
-	if err := Clear(dir); err != nil {
+	if err := Suspend(dir); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(dir); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("after Clear: %v", err)
+	got, err = Read(dir)
+	if err != nil || len(got.Entries) != len(r.Entries) {
+		t.Fatalf("after Suspend: %v, %v", got, err)
+	}
+	for _, settings := range []string{"", r.Settings} {
+		if _, found := got.Check(dir, settings); !found {
+			t.Errorf("it vouches for settings %q after Suspend", settings)
+		}
+	}
+	if list := got.Replaced(dir); len(list) != 0 {
+		t.Errorf("replaced: %v", list)
+	}
+	if err := os.Truncate(filepath.Join(dir, File), 10); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time there is none
+		if err := Suspend(dir); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Read(dir); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("a damaged record after Suspend: %v", err)
+		}
+	}
+}
+
+func TestReplacedNamesThemAll(t *testing.T) {
+	dir, r := project(t)
+	inner, bin := filepath.Join(dir, "node_modules/a/node_modules/b"), filepath.Join(dir, "node_modules/.bin/a")
+	if err := errors.Join(os.Remove(inner), os.Mkdir(inner, 0o755), os.Remove(bin)); err != nil {
+		t.Fatal(err)
+	}
+	got := r.Replaced(dir)
+	if want := []string{"node_modules/a/node_modules/b", "node_modules/.bin/a"}; !slices.Equal(got, want) {
+		t.Errorf("Replaced = %q, want %q", got, want)
 	}
 }
 
