@@ -79,7 +79,7 @@ func (d *decoder) inflate() error {
 type outcome int
 
 const (
-	atEdge  outcome = iota // too little slack in one of the buffers
+	atEdge  outcome = iota // too little slack in one of the buffers; nothing else has happened
 	atEnd                  // the end-of-block code was taken
 	invalid                // a code without a symbol, or a distance too far
 )

@@ -61,16 +61,16 @@ func (d *decoder) member() error {
 	if err := d.inflate(); err != nil {
 		return err
 	}
-	trailer := d.in[d.inPos:]
-	if len(trailer) < trailerBytes {
+	trailer, content := d.in[d.inPos:], d.out[d.floor:d.outPos]
+	switch {
+	case len(trailer) >= 4 && binary.LittleEndian.Uint32(trailer) != crc32.ChecksumIEEE(content):
+		return ErrChecksum
+	case len(trailer) < trailerBytes:
 		return ErrTruncated
-	}
-	d.inPos += trailerBytes
-	content := d.out[d.floor:d.outPos]
-	if binary.LittleEndian.Uint32(trailer) != crc32.ChecksumIEEE(content) ||
-		binary.LittleEndian.Uint32(trailer[4:]) != uint32(len(content)) {
+	case binary.LittleEndian.Uint32(trailer[4:]) != uint32(len(content)):
 		return ErrChecksum
 	}
+	d.inPos += trailerBytes
 	return nil
 }
 

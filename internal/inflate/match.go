@@ -24,7 +24,6 @@ func copy48(to, from unsafe.Pointer) {
 // copyNear repeats length bytes from distance back, which is 15 or less, in pieces of 8 bytes.
 func copyNear(to unsafe.Pointer, distance, length uint) {
 	from := unsafe.Add(to, -int(distance))
-	word, step := *(*uint64)(from), uint(8)
 	if distance >= 8 {
 		for {
 			*(*uint64)(to) = *(*uint64)(from)
@@ -35,7 +34,7 @@ func copyNear(to unsafe.Pointer, distance, length uint) {
 		}
 	}
 	r := &repeats[distance&7]
-	word, step = word&r.mask*r.times, r.step
+	word, step := *(*uint64)(from)&r.mask*r.times, r.step
 	for {
 		*(*uint64)(to) = word
 		if length <= step {

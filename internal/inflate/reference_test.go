@@ -20,10 +20,13 @@ func referenceGunzip(src []byte, limit int) (out, rest []byte, err error) {
 			return nil, nil, err
 		}
 		out = append(out, member...)
+		if len(after) >= 4 && binary.LittleEndian.Uint32(after) != crc32.ChecksumIEEE(member) {
+			return nil, nil, ErrChecksum
+		}
 		if len(after) < 8 {
 			return nil, nil, ErrTruncated
 		}
-		if binary.LittleEndian.Uint32(after) != crc32.ChecksumIEEE(member) || binary.LittleEndian.Uint32(after[4:]) != uint32(len(member)) {
+		if binary.LittleEndian.Uint32(after[4:]) != uint32(len(member)) {
 			return nil, nil, ErrChecksum
 		}
 		if rest = after[8:]; len(rest) == 0 || rest[0] == 0 {
