@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,6 +50,17 @@ func npm(t *testing.T) peer.Tool {
 		t.Skip("npm is not on this machine")
 	}
 	return tool
+}
+
+// explained are the differences that docs/compatibility.md accounts for, by
+// fixture: weft links the programs of directories.bin in a first install, npm
+// does not.
+var explained = map[string][]difference.Difference{
+	"L": {
+		{Kind: "link extra", Where: "node_modules/.bin/sshpk-conv", Got: "link"},
+		{Kind: "link extra", Where: "node_modules/.bin/sshpk-sign", Got: "link"},
+		{Kind: "link extra", Where: "node_modules/.bin/sshpk-verify", Got: "link"},
+	},
 }
 
 // expectNone fails the test with what sets the results apart.
@@ -166,6 +178,14 @@ func TestFixtures(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Logf("npm installed %d packages; %d direct dependencies load", report.Packages, report.Loaded)
+			for _, known := range explained[name] {
+				at := slices.Index(report.Differences, known)
+				if at < 0 {
+					t.Errorf("explained, but no difference any more: %s %v", known.Kind, known)
+					continue
+				}
+				report.Differences = slices.Delete(report.Differences, at, at+1)
+			}
 			expectNone(t, report)
 		})
 	}
