@@ -106,8 +106,7 @@ func TestJobsSubmitJobs(t *testing.T) {
 	for i := 1; i < total; i++ {
 		parents[i] = rng.IntN(i)
 	}
-	var submit func(i int)
-	submit = func(i int) {
+	submit := func(i int) {
 		job := schedule.Job{Key: schedule.Key{Lane: schedule.Lane(i % 2), Name: fmt.Sprint(i)}, Speculative: i%3 == 0}
 		if i > 0 {
 			p := parents[i]
