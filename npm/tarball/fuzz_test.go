@@ -109,7 +109,9 @@ func FuzzGunzip(f *testing.F) {
 		limits := Limits{UnpackedBytes: 1 << 20}.withDefaults()
 		got, err := gunzip(data, limits)
 		want, wantErr := referenceGunzip(data, min(limits.UnpackedBytes, limits.Ratio*int64(len(data))))
-		if !errors.Is(err, wantErr) || (err == nil) != (wantErr == nil) {
+		// Codes that cannot end a block are refused before they are used; the reference goes on until it is too much.
+		early := errors.Is(err, ErrGzip) && errors.Is(wantErr, ErrTooLarge)
+		if (!errors.Is(err, wantErr) || (err == nil) != (wantErr == nil)) && !early {
 			t.Fatalf("error %v, the reference says %v", err, wantErr)
 		}
 		if err == nil && !bytes.Equal(got, want) {
