@@ -72,7 +72,10 @@ func (s *session) run(ctx context.Context) (*report.Summary, error) {
 	}
 	for _, stage := range []func(context.Context) error{s.resolve, s.assemble, s.save} {
 		if err := stage(ctx); err != nil {
-			return nil, errors.Join(err, context.Cause(ctx))
+			if cause := context.Cause(ctx); cause != nil && !errors.Is(err, cause) {
+				err = errors.Join(err, cause)
+			}
+			return nil, err
 		}
 	}
 	return s.summary(), nil
