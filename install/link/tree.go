@@ -7,6 +7,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 
 	"weft/install/internal/dirfd"
@@ -24,11 +25,13 @@ var (
 
 // Tree is one project whose node_modules is being made. Its zero value is of no use; see Open.
 type Tree struct {
-	root   *dirfd.Dir
-	locks  locks
-	warn   func(path, what string)
-	copies atomic.Bool // hard links do not work here
-	clones atomic.Int32
+	root  *dirfd.Dir
+	locks locks
+	// clearing is held while something that is no folder makes way for one.
+	clearing sync.Mutex
+	warn     func(path, what string)
+	copies   atomic.Bool // hard links do not work here
+	clones   atomic.Int32
 }
 
 // States of Tree.clones.
@@ -121,6 +124,13 @@ func (l location) scope() (in, scope string, ok bool) {
 // does it; any other obstacle is ErrBlocked.
 func (t *Tree) folder(rel string) (*dirfd.Dir, error) {
 	dir, err := t.root.MkdirAll(rel, 0o777)
+	if err == nil || !dirfd.NotFolder(err) {
+		return dir, err
+	}
+	// Of several packages that meet the obstacle at once, one removes it.
+	t.clearing.Lock()
+	defer t.clearing.Unlock()
+	dir, err = t.root.MkdirAll(rel, 0o777)
 	if err == nil || !dirfd.NotFolder(err) {
 		return dir, err
 	}
