@@ -67,6 +67,7 @@ type assembly struct {
 	links   *link.Tree
 	steps   []plan.Step
 	suspect *suspects
+	kept    map[string]bool         // locations of packages that are not placed
 	jobs    map[string]schedule.Key // by location: the job that puts a folder there
 	failed  context.CancelCauseFunc // ends everything with the first error that matters
 	// manifests are the package.json files of what was placed, by location.

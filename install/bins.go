@@ -22,6 +22,9 @@ type folderBins struct {
 	gone   []string // commands that no package brings any more
 }
 
+// binFolder is where the commands of a node_modules folder are.
+const binFolder = ".bin"
+
 // linkBins links the commands of every node_modules folder that a step changed or
 // where a command is not as it was left, and removes those that lost their package.
 func (a *assembly) linkBins(ctx context.Context) error {
@@ -29,16 +32,14 @@ func (a *assembly) linkBins(ctx context.Context) error {
 		return nil
 	}
 	touched := map[string][]string{} // folder to the commands that were there
-	for folder := range a.suspect.folders {
-		touched[folder] = nil
-	}
 	for _, st := range a.steps {
-		fallen := st.Ideal != nil && st.Ideal.Inert
-		if st.Action == plan.Keep && !fallen && !a.suspect.unknown {
-			continue
-		}
 		folder := folderOf(st.Location)
-		touched[folder] = append(touched[folder], commands(st.Actual)...)
+		switch {
+		case st.Action != plan.Keep || st.Ideal != nil && st.Ideal.Inert:
+			touched[folder] = append(touched[folder], a.commands(st)...)
+		case st.Ideal != nil && !a.sound(st.Ideal, folder):
+			touched[folder] = append(touched[folder], []string{}...)
+		}
 	}
 	work := a.binsIn(touched)
 	_, err := task.Map(ctx, work, func(_ context.Context, f folderBins) (struct{}, error) {
@@ -94,22 +95,38 @@ func (a *assembly) binsIn(touched map[string][]string) []folderBins {
 }
 
 // binsOf are a package's commands: those of its own package.json where that was
-// read, since it may name a folder of them, else those of the tree.
+// read, since it may name a folder of them, else those of the tree, or, if it was
+// kept, of the record.
 func (a *assembly) binsOf(n *resolve.Node, location string) manifest.Deps {
 	if m := a.manifests[location]; m != nil {
 		return m.Bin
 	}
-	return n.Manifest.Bin
+	if len(n.Manifest.Bin) > 0 || !a.kept[location] {
+		return n.Manifest.Bin
+	}
+	return a.suspect.brought[location]
 }
 
-// commands are the names of what was linked for a node.
-func commands(n *resolve.Node) []string {
-	if n == nil {
+// sound reports whether the commands of a package that is kept are as they were left.
+func (a *assembly) sound(n *resolve.Node, folder string) bool {
+	for _, d := range a.binsOf(n, n.Location()) {
+		if !a.suspect.sound[folder+"/"+binFolder+"/"+d.Name] {
+			return false
+		}
+	}
+	return true
+}
+
+// commands are the names of what was linked for the package that was there.
+func (a *assembly) commands(st plan.Step) []string {
+	if st.Actual == nil {
 		return nil
 	}
 	var names []string
-	for _, d := range n.Manifest.Bin {
-		names = append(names, d.Name)
+	for _, list := range []manifest.Deps{st.Actual.Manifest.Bin, a.suspect.brought[st.Location]} {
+		for _, d := range list {
+			names = append(names, d.Name)
+		}
 	}
 	return names
 }

@@ -35,7 +35,7 @@ func (a *assembly) finish(steps []plan.Step) {
 		}
 		location := n.Location()
 		for _, d := range a.binsOf(n, location) {
-			s.commands = append(s.commands, folderOf(location)+"/.bin/"+d.Name)
+			s.commands = append(s.commands, folderOf(location)+"/"+binFolder+"/"+d.Name)
 		}
 	}
 }

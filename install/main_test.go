@@ -275,14 +275,14 @@ func (s *site) whole() {
 			s.Errorf("%s: %v", location, err)
 			continue
 		}
+		if s.bundled(location) {
+			continue // checked as part of its holder
+		}
 		name, _ := v.Get("name")
 		version, _ := v.Get("version")
 		nameText, _ := name.Str()
 		versionText, _ := version.Str()
 		tgz, err := s.reg.Tarball(nameText, versionText)
-		if errors.Is(err, regtest.ErrUnknown) {
-			continue // a bundled package, checked as part of its holder
-		}
 		if err != nil {
 			s.Fatal(err)
 		}
@@ -294,6 +294,31 @@ func (s *site) whole() {
 		}
 		return nil
 	})
+}
+
+// bundled reports whether the tarball of the package that a location nests in
+// brings that one.
+func (s *site) bundled(location string) bool {
+	s.Helper()
+	i := strings.LastIndex(location, "/node_modules/")
+	if i < 0 {
+		return false
+	}
+	holder := location[:i]
+	if s.bundled(holder) {
+		return true
+	}
+	v, err := jsonval.ParseString(s.read(holder + "/package.json"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	list, _ := v.Get("bundleDependencies")
+	for _, e := range list.Elems() {
+		if name, _ := e.Str(); name == location[i+len("/node_modules/"):] {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *site) sameFiles(location string, tgz []byte) {

@@ -81,7 +81,11 @@ func (s *session) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.prints = fingerprint(s.config, s.target)
+	members, err := resolve.FindWorkspaces(s.project.dir, s.project.manifest)
+	if err != nil {
+		return err
+	}
+	s.prints = fingerprint(s.config, s.target, members)
 	return nil
 }
 

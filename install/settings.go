@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"weft/install/resolve"
 	"weft/install/store"
 	"weft/install/target"
 	"weft/npm/npmrc"
@@ -23,8 +24,9 @@ var steering = []string{
 }
 
 // fingerprint is the text of everything but files that steers an install. It is
-// one line.
-func fingerprint(c *npmrc.Config, t target.Target) string {
+// one line. The members of a project with workspaces are in it, since a new one is
+// a change although no file that was read has changed.
+func fingerprint(c *npmrc.Config, t target.Target, members []resolve.Workspace) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "node %s, %s-%s", t.NodeVersion, t.OS, t.CPU)
 	if t.Libc != "" {
@@ -44,6 +46,9 @@ func fingerprint(c *npmrc.Config, t target.Target) string {
 	slices.Sort(names)
 	for _, name := range names {
 		fmt.Fprintf(&b, ", %s %q", name, scopes[name])
+	}
+	for _, ws := range members {
+		fmt.Fprintf(&b, ", workspace %q", ws.Dir)
 	}
 	return b.String()
 }

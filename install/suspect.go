@@ -3,42 +3,67 @@ package install
 import (
 	"path"
 	"slices"
+	"strings"
 
 	"weft/install/plan"
 	"weft/install/state"
+	"weft/npm/manifest"
 )
 
 // suspects are the places in node_modules where something else stands than what
 // weft put there. A package.json proves little: whoever replaced a folder may have
 // kept it. Only the record of the last install tells.
+//
+// Without a record, or with one that speaks of another time, packages are what they
+// say they are, as for npm, and any command may be wrong.
 type suspects struct {
 	packages map[string]bool // by location
-	folders  map[string]bool // node_modules folders with such commands
-	// unknown: there is no record, or it speaks of another time. Then packages
-	// are what they say they are, as for npm, and any command may be wrong.
-	unknown bool
+	sound    map[string]bool // commands that are as they were left, by path
+	// brought are the commands that were linked for a package, by its location.
+	// A package may name a folder of them, which only its own package.json says.
+	brought map[string]manifest.Deps
 }
 
 // suspects compares the record with the disk. It is silent where node_modules
 // itself is another folder than it was (somebody copied or restored it, and
 // nothing in it is what it was) and where npm worked here since.
 func (s *session) suspects() *suspects {
-	out := &suspects{packages: map[string]bool{}, folders: map[string]bool{}}
-	if s.o.CI {
+	out := &suspects{packages: map[string]bool{}, sound: map[string]bool{}, brought: map[string]manifest.Deps{}}
+	if s.o.CI || s.record == nil || !s.speaks(s.record) {
 		return out
 	}
-	if s.record == nil || !s.speaks(s.record) {
-		out.unknown = true
-		return out
+	for _, e := range s.record.Entries {
+		if path.Base(path.Dir(e.Path)) == binFolder {
+			out.sound[e.Path] = true
+			out.bring(e)
+		}
 	}
-	for _, location := range s.record.Replaced(s.project.dir) {
-		if dir := path.Dir(location); path.Base(dir) == ".bin" {
-			out.folders[path.Dir(dir)] = true
+	for _, at := range s.record.Replaced(s.project.dir) {
+		if out.sound[at] {
+			delete(out.sound, at)
 		} else {
-			out.packages[location] = true
+			out.packages[at] = true
 		}
 	}
 	return out
+}
+
+// bring notes whose command a link is, by where it leads.
+func (x *suspects) bring(e state.Entry) {
+	bin := path.Dir(e.Path)
+	modules := path.Dir(bin)
+	file, ok := strings.CutPrefix(path.Join(bin, e.Target), modules+"/")
+	if !ok || e.Target == "" {
+		return
+	}
+	name, target, _ := strings.Cut(file, "/")
+	if strings.HasPrefix(name, "@") {
+		var base string
+		base, target, _ = strings.Cut(target, "/")
+		name += "/" + base
+	}
+	location := modules + "/" + name
+	x.brought[location] = append(x.brought[location], manifest.Dep{Name: path.Base(e.Path), Spec: target})
 }
 
 // speaks reports whether a record is of the node_modules that is there.
@@ -74,6 +99,12 @@ func (a *assembly) distrust() {
 		}
 		if holder := at[n.Location()]; holder != nil && holder.Action == plan.Keep && holder.Ideal != nil {
 			holder.Action = plan.Change
+		}
+	}
+	a.kept = make(map[string]bool)
+	for _, st := range a.steps {
+		if st.Action == plan.Keep && st.Ideal != nil {
+			a.kept[st.Location] = true
 		}
 	}
 }

@@ -64,6 +64,12 @@ func workspacePatterns(field []string) (include, exclude []string) {
 	return kept, exclude
 }
 
+// FindWorkspaces returns the workspaces that the project in dir (absolute) with
+// this package.json has now, in npm's order. It reads the disk.
+func FindWorkspaces(dir string, m *manifest.Manifest) ([]Workspace, error) {
+	return findWorkspaces(filepath.ToSlash(dir), m.Workspaces)
+}
+
 // findWorkspaces returns the workspaces of the project in dir, in the order of
 // the patterns, and within a pattern by path.
 func findWorkspaces(dir string, field []string) ([]Workspace, error) {
