@@ -167,3 +167,24 @@ func readerGunzip(r interface {
 		}
 	}
 }
+
+// BenchmarkPeriods inflates what repeats itself at short distances, where copies overlap.
+func BenchmarkPeriods(b *testing.B) {
+	for _, period := range []int{1, 3, 8, 12, 17, 26, 40, 100} {
+		data := make([]byte, 1<<20)
+		for i := range data {
+			data[i] = byte(i % period * 7)
+		}
+		packed, buffer := gz(data, 6), make([]byte, 0, len(data))
+		for _, d := range decoderList() {
+			b.Run(fmt.Sprint(period, "/", d.name), func(b *testing.B) {
+				b.SetBytes(int64(len(data)))
+				for b.Loop() {
+					if err := d.gunzip(buffer, packed); err != nil {
+						b.Fatal(err)
+					}
+				}
+			})
+		}
+	}
+}

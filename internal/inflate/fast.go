@@ -12,9 +12,9 @@ import "unsafe"
 //  2. A turn fills the bit buffer twice at most. A filling reads eight bytes and moves in by at most 7, so a turn reads
 //     below in+15 and ends at most at in+14, which is inside the input.
 //  3. A turn writes at most three entries of literals, or two and a linked one, two bytes each; then one match of at
-//     most 258 bytes, in pieces of at most 48 of which the last begins inside the match. All of it lies below
-//     out+6+258+48, and out ends at most at out+6+258. What is written behind out is written again or not part of the
-//     output. The output buffer ends where the limit does, so that even this does not pass it.
+//     most 258 bytes, which match.go copies with less than 48 bytes too many. All of it lies below out+6+258+48, and
+//     out ends at most at out+6+258. What is written behind out is written again or not part of the output. The output
+//     buffer ends where the limit does, so that even this does not pass it.
 //  4. A match is read from between floor and out, since its distance is compared with out-floor first, and forwards as
 //     far as it is written, so below the same bound.
 //  5. Indexes into tables are masked to their size: they need no check to be in range, and the compiler makes none.
@@ -97,10 +97,10 @@ func (d *decoder) fast() (result outcome) {
 		out = unsafe.Add(out, length)
 		bb, nb, in = fill(bb>>(f&63), nb-uint(f), in) // the next look-up does not wait for the copy
 		e = t.lit[bb&litMask]
-		if distance >= 16 {
-			copyFar(to, distance, length)
+		if distance >= 16 && length <= 48 {
+			copy48(to, distance)
 		} else {
-			copyNear(to, distance, length)
+			copyMatch(to, distance, length)
 		}
 	}
 	d.nb = nb & 63

@@ -4,35 +4,57 @@ package inflate
 
 import "unsafe"
 
-// copyFar repeats length bytes from distance back, which is 16 or more, in pieces of 48 bytes.
-func copyFar(to unsafe.Pointer, distance, length uint) {
+// copy48 repeats 48 bytes from distance back, which is 16 or more: three steps without a question, in an order in which
+// each may read what the one before wrote. Most matches are shorter than that and need nothing else.
+func copy48(to unsafe.Pointer, distance uint) {
 	from := unsafe.Add(to, -int(distance))
-	copy48(to, from)
-	for length > 48 {
-		to, from, length = unsafe.Add(to, 48), unsafe.Add(from, 48), length-48
-		copy48(to, from)
-	}
-}
-
-// copy48 copies in three steps in this order, each of which may read what the one before wrote.
-func copy48(to, from unsafe.Pointer) {
 	*(*[16]byte)(to) = *(*[16]byte)(from)
 	*(*[16]byte)(unsafe.Add(to, 16)) = *(*[16]byte)(unsafe.Add(from, 16))
 	*(*[16]byte)(unsafe.Add(to, 32)) = *(*[16]byte)(unsafe.Add(from, 32))
 }
 
-// copyNear repeats length bytes from distance back, which is 15 or less, in pieces of 8 bytes.
-func copyNear(to unsafe.Pointer, distance, length uint) {
-	from := unsafe.Add(to, -int(distance))
-	if distance >= 8 {
-		for {
-			*(*uint64)(to) = *(*uint64)(from)
-			if length <= 8 {
-				return
-			}
-			to, from, length = unsafe.Add(to, 8), unsafe.Add(from, 8), length-8
-		}
+// copyMatch repeats length bytes from distance back, whatever they are.
+func copyMatch(to unsafe.Pointer, distance, length uint) {
+	switch {
+	case distance < 8:
+		copyWord(to, distance, length)
+	case distance < 16 && length <= 32:
+		copy8(to, distance, length)
+	default:
+		copyLong(to, distance, length)
 	}
+}
+
+// copyLong repeats length bytes from distance back. Where the two overlap, what is there to copy doubles each time:
+// small steps would each wait for the memory that the one before has just written.
+func copyLong(to unsafe.Pointer, distance, length uint) {
+	from := unsafe.Add(to, -int(distance))
+	for {
+		n := min(distance, length)
+		copy(unsafe.Slice((*byte)(to), n), unsafe.Slice((*byte)(from), n))
+		if length -= n; length == 0 {
+			return
+		}
+		to, distance = unsafe.Add(to, n), 2*distance
+	}
+}
+
+// copy8 repeats length bytes from distance back, which is 8 or more, in pieces of 8 bytes.
+func copy8(to unsafe.Pointer, distance, length uint) {
+	from := unsafe.Add(to, -int(distance))
+	for {
+		*(*uint64)(to) = *(*uint64)(from)
+		if length <= 8 {
+			return
+		}
+		to, from, length = unsafe.Add(to, 8), unsafe.Add(from, 8), length-8
+	}
+}
+
+// copyWord repeats length bytes from distance back, which is 7 or less, in pieces of 8 bytes. Nothing is read but the
+// first.
+func copyWord(to unsafe.Pointer, distance, length uint) {
+	from := unsafe.Add(to, -int(distance))
 	r := &repeats[distance&7]
 	word, step := *(*uint64)(from)&r.mask*r.times, r.step
 	for {
