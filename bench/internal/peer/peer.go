@@ -102,7 +102,8 @@ var commands = map[string]map[Phase][]string{
 		"--ignore-scripts --node-linker=isolated --store-dir {cache}/pnpm"),
 }
 
-// Env is the tool's whole environment at a place.
+// Env is the tool's whole environment at a place: nothing of the user's but PATH
+// and the certificate authorities to trust.
 func (t Tool) Env(p Place) []string {
 	xdg := func(name string) string { return filepath.Join(p.Home, name) }
 	env := []string{
@@ -117,6 +118,12 @@ func (t Tool) Env(p Place) []string {
 		"npm_config_userconfig=" + filepath.Join(p.Home, "no-user-npmrc"),
 		"npm_config_globalconfig=" + filepath.Join(p.Home, "no-global-npmrc"),
 		"npm_config_update_notifier=false",
+	}
+	// A network behind a gateway of its own needs that gateway's authority.
+	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"} {
+		if value := os.Getenv(name); value != "" {
+			env = append(env, name+"="+value)
+		}
 	}
 	switch t.Name {
 	case "weft":
