@@ -2,7 +2,8 @@
 // a phase, where its cache and its store are, and which registry it asks.
 //
 // Nothing of the user's settings reaches a peer: each run has a home of its
-// own, an empty npmrc, and an environment made from nothing but PATH.
+// own, an empty npmrc, and an environment made from nothing but PATH and what
+// says how this machine reaches the network.
 package peer
 
 import (
@@ -122,6 +123,11 @@ func (t Tool) Env(p Place) []string {
 	// A network behind a gateway of its own needs that gateway's authority.
 	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"} {
 		if value := os.Getenv(name); value != "" {
+			env = append(env, name+"="+value)
+		}
+	}
+	for _, name := range network {
+		if value, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+value)
 		}
 	}

@@ -38,11 +38,12 @@ func TestCommands(t *testing.T) {
 }
 
 // TestEnvIsClean holds every tool's environment to naming nothing of the
-// user's but PATH and the folder for temporary files.
+// user's but PATH, the folder for temporary files, and the way to the network.
 func TestEnvIsClean(t *testing.T) {
 	t.Setenv("HOME", "/home/someone")
 	t.Setenv("npm_config_omit_lockfile_registry_resolved", "true")
 	t.Setenv("NODE_OPTIONS", "--require x")
+	t.Setenv("NODE_EXTRA_CA_CERTS", "/ca")
 	place := Place{Project: "/p", Home: "/h", Cache: "/c", Registry: "http://127.0.0.1:1/"}
 	for _, name := range Names {
 		env := Tool{Name: name}.Env(place)
@@ -51,7 +52,7 @@ func TestEnvIsClean(t *testing.T) {
 				t.Errorf("%s sees %s: %v", name, bad, env)
 			}
 		}
-		if !slices.Contains(env, "HOME=/h") || !slices.Contains(env, "npm_config_registry=http://127.0.0.1:1/") {
+		if !slices.Contains(env, "NODE_EXTRA_CA_CERTS=/ca") || !slices.Contains(env, "HOME=/h") || !slices.Contains(env, "npm_config_registry=http://127.0.0.1:1/") {
 			t.Errorf("%s: %v", name, env)
 		}
 	}
