@@ -74,10 +74,10 @@ func (d *decoder) member() error {
 	return nil
 }
 
-// An archive's stated length is taken at its word up to this expansion. Packages of npm expand five times on average;
-// what expands more than this is grown into.
+// A stated length is taken at its word up to this expansion. Packages of npm expand five times on average and fifteen
+// times at most, its documents up to thirty; what expands more than this is grown into.
 const (
-	hintRatioMax = 32
+	hintRatioMax = 64
 	hintBytesMin = 64 << 10
 )
 
