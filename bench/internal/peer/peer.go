@@ -103,6 +103,13 @@ var commands = map[string]map[Phase][]string{
 		"--ignore-scripts --node-linker=isolated --store-dir {cache}/pnpm"),
 }
 
+// network are the variables that say how this machine reaches the network:
+// whom to trust and which proxy to ask. Loopback needs none of them.
+var network = []string{
+	"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR",
+	"HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy",
+}
+
 // Env is the tool's whole environment at a place: nothing of the user's but PATH
 // and the certificate authorities to trust.
 func (t Tool) Env(p Place) []string {
@@ -119,12 +126,6 @@ func (t Tool) Env(p Place) []string {
 		"npm_config_userconfig=" + filepath.Join(p.Home, "no-user-npmrc"),
 		"npm_config_globalconfig=" + filepath.Join(p.Home, "no-global-npmrc"),
 		"npm_config_update_notifier=false",
-	}
-	// A network behind a gateway of its own needs that gateway's authority.
-	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE", "SSL_CERT_DIR"} {
-		if value := os.Getenv(name); value != "" {
-			env = append(env, name+"="+value)
-		}
 	}
 	for _, name := range network {
 		if value, ok := os.LookupEnv(name); ok {
