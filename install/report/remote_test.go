@@ -54,6 +54,7 @@ func TestRemoteProblems(t *testing.T) {
 		"offline":               ForPackage(fmt.Errorf("fetch a: %w", registry.ErrOffline), "a@1"),
 		"bad-name":              fmt.Errorf("fetch %q: %w", "../a", registry.ErrName),
 		"store-altered":         ForPackage(&store.CorruptError{Key: "sha512-AAAA", Files: []store.Damage{{Path: "index.js"}}}, "a@1.0.0"),
+		"store-key":             ForPackage(fmt.Errorf("%w: %q", store.ErrKey, "sha512-AAAA"), "a@1.0.0"),
 		"blocked":               fmt.Errorf("place node_modules/a: %w", link.ErrBlocked),
 		"location":              fmt.Errorf("place ../a: %w", link.ErrLocation),
 		"bin":                   fmt.Errorf("link a: %w", link.ErrBin),

@@ -14,6 +14,9 @@ func storageProblem(err, outer error) *Problem {
 		return p
 	}
 	switch err {
+	case store.ErrKey:
+		p.Code, p.Exit, p.What = CodeIntegrity, ExitIntegrity, "a package's integrity is no hash that bytes can be held against"
+		p.Hint = "restore the lockfile from version control, or remove the package's entry from it"
 	case link.ErrBlocked:
 		p.Code, p.What = CodeFiles, "something else stands where a package has to go"
 		p.Hint = "move it out of node_modules"
