@@ -76,7 +76,12 @@ func (f fences) check(t testing.TB, src []byte) {
 func TestFenced(t *testing.T) {
 	f := newFences(t)
 	for _, s := range append(bodies(), framings()...) {
-		t.Run(s.name, func(t *testing.T) { f.check(t, s.data) })
+		t.Run(s.name, func(t *testing.T) {
+			f.check(t, s.data)
+			for cut := 1; cut <= 40 && cut < len(s.data); cut++ {
+				f.check(t, s.data[:len(s.data)-cut])
+			}
+		})
 	}
 	rng := newRand(t)
 	for i, src := range samples(rng, 20) {

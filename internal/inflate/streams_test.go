@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"strings"
 )
 
 // bitWriter writes DEFLATE by hand, right or wrong. The zero value is an empty stream.
@@ -271,6 +272,24 @@ func dynamicBodies() []stream {
 		w.symbol(long, 'a'+1+i%14).match(long, longDist, 258, 2+i%2*2).symbol(long, 'b'+i%13)
 	}
 	add("long-codes", w.symbol(long, 256))
+
+	// As many bits as a turn of the fast loop can take: two literals that fit no pair, a length and a distance with
+	// everything.
+	most, mostDist := lens(286, 'x', 11, 'y', 11, 'z', 11, 'a', 12, 'b', 13, 'c', 14, 284, 15, 256, 15), lens(30, 29, 15, 28, 15)
+	for l := 1; l <= 14; l++ {
+		mostDist[l] = l
+		if l <= 9 {
+			most['0'+l] = l
+		}
+	}
+	w = begin().stored(0, strings.Repeat("0123456789abcdefghijklmnopqrstuv", 1024)).dynamic(1, most, mostDist)
+	for i := range 400 {
+		w.symbol(most, 'x').symbol(most, 'y').symbol(most, 284).put(i%32, 5).symbol(mostDist, 29-i%7/6).put(-1-i%2, 13)
+		for range i % 5 {
+			w.symbol(most, '1')
+		}
+	}
+	add("most-bits", w.symbol(most, 256))
 
 	add("lengths/one", begin().head(1, 257, 1, lens(19, 18, 1)).put(0, 400))
 	add("lengths/none", begin().head(1, 257, 1, lens(19)).put(0, 400))
