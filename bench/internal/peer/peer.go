@@ -111,7 +111,7 @@ var network = []string{
 }
 
 // Env is the tool's whole environment at a place: nothing of the user's but PATH
-// and the certificate authorities to trust.
+// and the way to the network.
 func (t Tool) Env(p Place) []string {
 	xdg := func(name string) string { return filepath.Join(p.Home, name) }
 	env := []string{
