@@ -21,7 +21,7 @@ import (
 )
 
 // sizeLimit bounds a stored universe when unpacked, in bytes.
-const sizeLimit = 256 << 20
+const sizeLimit = 64 << 20
 
 // ErrTooLarge reports a stored universe that unpacks to more than any real one.
 var ErrTooLarge = errors.New("universe too large")
