@@ -23,7 +23,7 @@ func (s *session) lockProject(ctx context.Context) (unlock func(), err error) {
 		return nil, err
 	}
 	sum := sha256.Sum256([]byte(real))
-	dir := filepath.Join(cacheDir(s.o, s.config), "projects")
+	dir := filepath.Join(s.folders.cache, "projects")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("lock the project: %w", err)
 	}

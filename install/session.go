@@ -28,6 +28,7 @@ type session struct {
 	started time.Time
 
 	config  *npmrc.Config
+	folders folders
 	project *project
 	target  target.Target
 	prints  string        // settings' fingerprint
@@ -57,7 +58,7 @@ type counts struct{ added, changed, removed, kept int }
 // open reads the project and finds out for what to install.
 func (s *session) open(ctx context.Context) error {
 	var err error
-	if s.config, err = npmrc.Load(npmrc.Options{Dir: s.o.Dir, Env: s.o.Env, Flags: s.o.Flags}); err != nil {
+	if s.config, err = npmrc.Load(npmrc.Options{Dir: s.o.Dir, Home: home(s.o.Env), Env: s.o.Env, Flags: s.o.Flags}); err != nil {
 		return &report.Problem{Code: report.CodeSetting, What: "the settings cannot be read", Why: err.Error(), Exit: report.ExitUsage, Err: err}
 	}
 	for _, w := range s.config.Warnings() {
@@ -73,9 +74,12 @@ func (s *session) open(ctx context.Context) error {
 			}
 		}
 	}
+	if s.folders, err = findFolders(s.o, s.config); err != nil {
+		return err
+	}
 	s.target, err = target.Detect(ctx, target.Options{
 		NodeVersion: s.o.NodeVersion, Dir: s.project.dir, Env: s.o.Env,
-		CacheDir: cacheDir(s.o, s.config), Manifest: s.project.manifest.Raw,
+		CacheDir: s.folders.cache, Manifest: s.project.manifest.Raw,
 		OS: s.config.Get("os"), CPU: s.config.Get("cpu"), Libc: s.config.Get("libc"),
 	})
 	if err != nil {
@@ -139,11 +143,11 @@ func (s *session) overtaken() bool {
 // connect makes what a real install needs: store, registry and scheduler.
 func (s *session) connect(ctx context.Context) error {
 	var err error
-	if s.store, err = store.Open(storeDir(s.o, s.config)); err != nil {
+	if s.store, err = store.Open(s.folders.store); err != nil {
 		return err
 	}
 	s.registry, err = registry.New(registry.Options{
-		Config: s.config, CacheDir: cacheDir(s.o, s.config),
+		Config: s.config, CacheDir: s.folders.cache,
 		UserAgent: s.config.UserAgent(target.NpmVersion, "v"+s.target.NodeVersion, s.target.OS, s.target.CPU),
 		Observe:   s.observe,
 	})

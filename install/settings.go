@@ -2,12 +2,13 @@ package install
 
 import (
 	"fmt"
-	"os"
+	"os/user"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 
+	"weft/install/report"
 	"weft/install/resolve"
 	"weft/install/store"
 	"weft/install/target"
@@ -65,57 +66,74 @@ func lookup(env []string, name string) string {
 	return value
 }
 
-// cacheDir is where metadata is kept: the option, weft's folder in npm's cache
-// setting where somebody set it, or the user's cache folder.
-func cacheDir(o Options, c *npmrc.Config) string {
-	switch {
-	case o.CacheDir != "":
-		return o.CacheDir
-	case !c.IsDefault("cache"):
-		return filepath.Join(c.Get("cache"), "_weft")
-	}
-	return filepath.Join(userCache(o.Env), "weft")
+// folders are where an install keeps what outlives it.
+type folders struct {
+	store string // unpacked packages
+	cache string // metadata, and the locks of projects
 }
 
-// storeDir is where unpacked packages are kept: the option, the setting
-// store-dir, or the user's data folder.
-func storeDir(o Options, c *npmrc.Config) string {
-	switch dir := c.Get("store-dir"); {
-	case o.StoreDir != "":
-		return o.StoreDir
-	case dir != "":
-		return dir
+// findFolders takes the options, then the settings store-dir and cache (of npm's
+// cache folder one of weft's own), then the user's own folders.
+func findFolders(o Options, c *npmrc.Config) (folders, error) {
+	home := home(o.Env)
+	f := folders{store: o.StoreDir, cache: o.CacheDir}
+	if f.store == "" {
+		f.store = c.Get("store-dir")
 	}
-	return store.DefaultDir(func(name string) string { return lookup(o.Env, name) }, home(o.Env))
+	if f.store == "" {
+		f.store = store.DefaultDir(func(name string) string { return lookup(o.Env, name) }, home)
+		if !filepath.IsAbs(f.store) {
+			return f, errNoHome
+		}
+	}
+	if f.cache == "" && !c.IsDefault("cache") {
+		f.cache = filepath.Join(c.Get("cache"), "_weft")
+	}
+	if f.cache == "" {
+		f.cache = filepath.Join(userCache(o.Env, home), "weft")
+		if !filepath.IsAbs(f.cache) {
+			return f, errNoHome
+		}
+	}
+	return f, nil
+}
+
+var errNoHome = &report.Problem{
+	Code: report.CodeSetting, What: "there is no home folder to keep the store and the cache in",
+	Hint: "set HOME, or give --store-dir and --cache-dir", Exit: report.ExitUsage,
 }
 
 // userCache is the user's folder for what may be lost, by the platform's custom:
 // the XDG Base Directory Specification on Unix, Library/Caches on macOS,
 // LOCALAPPDATA on Windows.
-func userCache(env []string) string {
+func userCache(env []string, home string) string {
 	if dir := lookup(env, "XDG_CACHE_HOME"); filepath.IsAbs(dir) {
 		return dir
 	}
 	switch runtime.GOOS {
 	case "windows":
-		if dir := lookup(env, "LOCALAPPDATA"); dir != "" {
+		if dir := lookup(env, "LOCALAPPDATA"); filepath.IsAbs(dir) {
 			return dir
 		}
 	case "darwin":
-		return filepath.Join(home(env), "Library", "Caches")
+		return filepath.Join(home, "Library", "Caches")
 	}
-	return filepath.Join(home(env), ".cache")
+	return filepath.Join(home, ".cache")
 }
 
-// home is the user's folder; for an account without one the system's folder for
-// temporary files, which is better than the working directory.
+// home is the user's folder: HOME, or what the system's list of users says. ""
+// where there is none; a shared folder such as that for temporary files would let
+// every other user put packages into the store.
 func home(env []string) string {
 	name := "HOME"
 	if runtime.GOOS == "windows" {
 		name = "USERPROFILE"
 	}
-	if dir := lookup(env, name); dir != "" {
+	if dir := lookup(env, name); filepath.IsAbs(dir) {
 		return dir
 	}
-	return os.TempDir()
+	if me, err := user.Current(); err == nil && filepath.IsAbs(me.HomeDir) {
+		return me.HomeDir
+	}
+	return ""
 }

@@ -50,10 +50,10 @@ type Store struct {
 func DefaultDir(getenv func(string) string, home string) string {
 	base := getenv("XDG_DATA_HOME")
 	switch {
-	case base != "":
+	case filepath.IsAbs(base): // the specification wants anything else ignored
 	case runtime.GOOS == "darwin":
 		base = filepath.Join(home, "Library")
-	case runtime.GOOS == "windows" && getenv("LOCALAPPDATA") != "":
+	case runtime.GOOS == "windows" && filepath.IsAbs(getenv("LOCALAPPDATA")):
 		base = getenv("LOCALAPPDATA")
 	default:
 		base = filepath.Join(home, ".local", "share")
