@@ -37,6 +37,7 @@ func (s *session) assemble(ctx context.Context) (err error) {
 		OmitDev: s.options.OmitDev, OmitOptional: s.options.OmitOptional, OmitPeer: s.options.OmitPeer,
 	})
 	a.distrust()
+	resolve.CarryBundles(s.actual, s.tree, func(n *resolve.Node) bool { return a.kept[n.Location()] })
 	ctx, a.failed = context.WithCancelCause(ctx)
 	defer func() {
 		a.failed(nil)
@@ -134,8 +135,10 @@ func (a *assembly) gather(ctx context.Context) error {
 // clear prepares the project for a change: the record vouches for nothing any
 // more, and under ci what was there goes.
 func (a *assembly) clear(context.Context) error {
-	if err := state.Suspend(a.s.project.dir); err != nil {
-		return err
+	if slices.ContainsFunc(a.steps, func(st plan.Step) bool { return st.Action != plan.Keep }) {
+		if err := state.Suspend(a.s.project.dir); err != nil {
+			return err
+		}
 	}
 	if a.s.o.CI {
 		return wipe(a.s.project.dir)

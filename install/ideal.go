@@ -139,7 +139,11 @@ func (s *session) readActual() error {
 	if s.actual, err = resolve.Actual(s.project.dir); err != nil {
 		return fmt.Errorf("read node_modules: %w", err)
 	}
-	s.options.Actual = s.actual
+	// What a first install left half-made knows no origin and no hash, and a
+	// lockfile made from it would not either.
+	if !s.record.Unfinished() {
+		s.options.Actual = s.actual
+	}
 	return nil
 }
 

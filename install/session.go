@@ -95,13 +95,13 @@ func (s *session) open(ctx context.Context) error {
 
 // upToDate reports whether the last install left everything as it has to be.
 func (s *session) upToDate() bool {
-	if s.o.CI || s.o.LockOnly {
-		return false
-	}
 	var err error
 	s.taken, _ = os.Lstat(s.project.path(state.File))
 	if s.record, err = state.Read(s.project.dir); err != nil {
 		s.rep.Detail("no record of an earlier install: %v", err)
+		return false
+	}
+	if s.o.CI || s.o.LockOnly {
 		return false
 	}
 	diff, found := s.record.Check(s.project.dir, s.prints)

@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 )
 
 const (
@@ -148,15 +147,27 @@ func (r *Record) Write(dir string) error {
 
 // Suspend makes the record vouch for nothing any more, so that an install that is
 // cut short leaves none that would. Its entries stay: they still tell what was
-// replaced by others. A record that cannot be read is removed.
+// replaced by others. Where there was none, or none that can be read, an empty one
+// is left: see [Record.Unfinished]. It makes node_modules where there is nothing.
 func Suspend(dir string) error {
-	if r, err := Read(dir); err == nil {
-		r.Settings = ""
-		return r.Write(dir)
+	r, err := Read(dir)
+	if err != nil {
+		r = new(Record)
 	}
-	err := os.Remove(resolve(dir, File))
-	if err != nil && !errors.Is(err, os.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
+	r.Settings = ""
+	modules := filepath.Dir(resolve(dir, File))
+	if err := os.Mkdir(modules, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
 		return fmt.Errorf("state: %w", err)
 	}
-	return nil
+	if st, err := os.Lstat(modules); err != nil || !st.IsDir() {
+		return nil // whatever it is, the install replaces it
+	}
+	return r.Write(dir)
+}
+
+// Unfinished reports whether the record is that of a first install that was cut
+// short: what lies in node_modules was put there by weft, and nothing says where
+// it came from.
+func (r *Record) Unfinished() bool {
+	return r != nil && r.Settings == "" && len(r.Entries) == 0
 }

@@ -125,13 +125,39 @@ func TestRecordSurvivesTheDisk(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, File), 10); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second time there is none
+	if r.Unfinished() || got.Unfinished() {
+		t.Error("a record with entries is called unfinished")
+	}
+	for range 2 { // a damaged one, and then one that is as it has to be
 		if err := Suspend(dir); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := Read(dir); !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("a damaged record after Suspend: %v", err)
+		if r, err := Read(dir); err != nil || !r.Unfinished() {
+			t.Errorf("a damaged record after Suspend: %+v, %v", r, err)
 		}
+	}
+	if (*Record)(nil).Unfinished() {
+		t.Error("no record is called unfinished")
+	}
+}
+
+func TestSuspendWithoutModules(t *testing.T) {
+	dir := t.TempDir()
+	if err := Suspend(dir); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := Read(dir); err != nil || !r.Unfinished() {
+		t.Errorf("%+v, %v", r, err)
+	}
+	other := t.TempDir()
+	if err := os.Symlink(t.TempDir(), filepath.Join(other, "node_modules")); err != nil {
+		t.Fatal(err)
+	}
+	if err := Suspend(other); err != nil {
+		t.Errorf("node_modules is a link: %v", err)
+	}
+	if _, err := Read(other); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("something was written through a link: %v", err)
 	}
 }
 
