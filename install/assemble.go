@@ -337,6 +337,21 @@ func (a *assembly) settle(st plan.Step, p *placed) {
 	st.Ideal.Refresh(p.manifest)
 }
 
+// refreshKept does the same for a package that is kept although the tree has a new
+// node for it, as when it is wanted in another way now.
+func (a *assembly) refreshKept(st plan.Step) {
+	if !st.Ideal.Short() {
+		return
+	}
+	text, err := readFile(a.s.project.path(st.Location + "/" + manifestFile))
+	if err != nil {
+		return
+	}
+	if m, err := manifest.Parse(text); err == nil {
+		st.Ideal.Refresh(m)
+	}
+}
+
 // refOf names the content of a node. A lockfile may lack the address; then the
 // registry is asked for that version's.
 func refOf(n *resolve.Node) fetch.Ref {

@@ -22,6 +22,7 @@ func (a *assembly) finish(steps []plan.Step) {
 			continue
 		case st.Action == plan.Keep:
 			s.done.kept++
+			a.refreshKept(st)
 		case st.Action == plan.Add:
 			s.done.added++
 		case st.Action == plan.Change:

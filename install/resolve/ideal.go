@@ -27,7 +27,7 @@ func Ideal(ctx context.Context, o Options) (*Result, error) {
 		failed:    newNodeSet(),
 	}
 	for _, step := range []func() error{
-		b.start, b.inflate, b.build, b.settleFlags, b.pruneFailed, b.completePlatforms, b.checkTargets, b.completeAbsent,
+		b.start, b.inflate, b.build, b.settleFlags, b.pruneFailed, b.completePlatforms, b.checkTargets, b.completeAbsent, b.forgetBundles,
 	} {
 		if err := step(); err != nil {
 			return nil, err

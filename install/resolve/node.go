@@ -125,6 +125,10 @@ func (n *Node) Child(name string) *Node { return n.children.get(foldKey(name)) }
 // knows no version.
 func (n *Node) Err() error { return n.err }
 
+// Short reports whether the manifest is a registry's short form, which Refresh can
+// fill in.
+func (n *Node) Short() bool { return n.short }
+
 // IsLink reports whether the node is a link to a directory.
 func (n *Node) IsLink() bool { return n.isLink }
 

@@ -44,6 +44,26 @@ func (b *builder) unpackBundle(n *Node) error {
 	return nil
 }
 
+// forgetBundles takes out what packages bring that turned out not to be for this
+// platform: npm never unpacks them, and so its lockfiles do not know.
+func (b *builder) forgetBundles() error {
+	for _, n := range b.tree.Nodes() {
+		if !n.Inert || n.locked != nil || len(n.Manifest.BundleDependencies) == 0 {
+			continue
+		}
+		var bundled []*Node
+		for _, c := range n.children.list() {
+			if c.InBundle() {
+				bundled = append(bundled, c)
+			}
+		}
+		for _, c := range bundled {
+			c.detach()
+		}
+	}
+	return nil
+}
+
 // mayFail reports whether everyone who depends on the node could do without it.
 func (n *Node) mayFail() bool {
 	for e := range n.edgesIn.all() {
