@@ -47,7 +47,7 @@ func TestRequiredFailure(t *testing.T) {
 			s.reg.Fail("bottom", row.fault)
 			check := func(change ...func(*Options)) {
 				t.Helper()
-				err, words := s.fails(change...)
+				words, err := s.fails(change...)
 				if !row.is(err) {
 					t.Errorf("error %v", err)
 				}
@@ -88,7 +88,7 @@ func TestOneFailureEndsAll(t *testing.T) {
 	s := newSite(t, `{"name": "p", "dependencies": {"a-hangs": "1", "z-fails": "1"}}`, "-- a-hangs@1.0.0/ --\n-- z-fails@1.0.0/ --\n")
 	s.reg.Fail("a-hangs", regtest.Fault{Kind: regtest.Hang, On: regtest.Tarballs})
 	s.reg.Fail("z-fails", regtest.Fault{Kind: regtest.Answer, Status: 404, On: regtest.Tarballs})
-	_, words := s.fails(flag("fetch-timeout", "100000000"))
+	words, _ := s.fails(flag("fetch-timeout", "100000000"))
 	if !strings.Contains(words, "z-fails@1.0.0") || strings.Contains(words, "a-hangs") {
 		t.Errorf("it says:\n%s", words)
 	}
@@ -231,7 +231,7 @@ func TestOptionalDirectoryThatFails(t *testing.T) {
 
 func TestCI(t *testing.T) {
 	s := newSite(t, basicProject, basics)
-	_, words := s.fails(ci)
+	words, _ := s.fails(ci)
 	if !strings.Contains(words, report.CodeNoLockfile) {
 		t.Errorf("without a lockfile:\n%s", words)
 	}
@@ -258,7 +258,7 @@ func TestCIThatFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.reg.Fail("leaf", regtest.Fault{Kind: regtest.Corrupt, On: regtest.Tarballs})
-	_, words := s.fails(ci)
+	words, _ := s.fails(ci)
 	if !strings.Contains(words, "leaf@1.1.0") {
 		t.Errorf("it says:\n%s", words)
 	}
@@ -268,7 +268,7 @@ func TestCIThatFails(t *testing.T) {
 	s.settled()
 
 	s.write("package.json", strings.Replace(basicProject, `"lone": "*"`, `"lone": "*", "leaf": "2"`, 1))
-	_, words = s.fails(ci)
+	words, _ = s.fails(ci)
 	if !strings.Contains(words, report.CodeLockStale) {
 		t.Errorf("a stale lockfile:\n%s", words)
 	}

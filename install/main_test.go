@@ -165,8 +165,8 @@ func (s *site) run(change ...func(*Options)) *report.Summary {
 	return sum
 }
 
-// fails installs and wants an error, whose words it returns.
-func (s *site) fails(change ...func(*Options)) (error, string) {
+// fails installs and wants an error, which it returns behind its words.
+func (s *site) fails(change ...func(*Options)) (string, error) {
 	s.Helper()
 	_, err := Run(context.Background(), s.options(change...))
 	if err == nil {
@@ -174,7 +174,7 @@ func (s *site) fails(change ...func(*Options)) (error, string) {
 	}
 	var words strings.Builder
 	report.New(report.Options{Stderr: &words, Stdout: &words}).Fail(err)
-	return err, words.String()
+	return words.String(), err
 }
 
 // counts fails the test unless the summary has these numbers.
@@ -402,7 +402,7 @@ func difference(a, b map[string]string) string {
 		if now, ok := b[name]; !ok {
 			lines = append(lines, "- "+name)
 		} else if now != was {
-			lines = append(lines, fmt.Sprintf("! %s: %.300q, was %.300q", name, now, was))
+			lines = append(lines, fmt.Sprintf("! %s: %s", name, firstDifference(was, now)))
 		}
 	}
 	for name := range b {
@@ -412,6 +412,17 @@ func difference(a, b map[string]string) string {
 	}
 	slices.Sort(lines)
 	return strings.Join(lines[:min(len(lines), 10)], "\n")
+}
+
+// firstDifference shows where two texts part.
+func firstDifference(was, now string) string {
+	a, b := strings.Split(was, "\n"), strings.Split(now, "\n")
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	from := max(0, i-4)
+	return fmt.Sprintf("line %d:\n%s\nwas\n%s", i+1, strings.Join(b[from:min(len(b), i+4)], "\n"), strings.Join(a[from:min(len(a), i+4)], "\n"))
 }
 
 // storeFiles lists the files of the store.

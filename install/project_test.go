@@ -207,7 +207,7 @@ func TestBrokenProjects(t *testing.T) {
 			s.run()
 			s.write(row.file, row.text)
 			before := s.snapshot()
-			_, words := s.fails()
+			words, _ := s.fails()
 			if !strings.Contains(words, row.code) {
 				t.Errorf("it says:\n%s", words)
 			}
@@ -219,7 +219,7 @@ func TestBrokenProjects(t *testing.T) {
 	t.Run("none", func(t *testing.T) {
 		s := newSite(t, "", "")
 		s.remove("package.json")
-		if _, words := s.fails(); !strings.Contains(words, report.CodeManifest) {
+		if words, _ := s.fails(); !strings.Contains(words, report.CodeManifest) {
 			t.Errorf("it says:\n%s", words)
 		}
 	})
@@ -298,7 +298,7 @@ func TestReadOnlyProject(t *testing.T) {
 		}
 	}
 	asNobody(t, []string{s.dir, s.home, s.store, s.cache}, func() {
-		err, words := s.fails()
+		words, err := s.fails()
 		if !errors.Is(err, fs.ErrPermission) || !strings.Contains(words, s.dir) && !strings.Contains(words, "node_modules") {
 			t.Errorf("%v; it says:\n%s", err, words)
 		}
@@ -317,11 +317,11 @@ func TestReadOnlyStore(t *testing.T) {
 	asNobody(t, []string{s.dir, s.home, s.store, s.cache}, func() {
 		sum, err := Run(context.Background(), s.options(flag("omit", "dev")))
 		if err != nil {
-			_, words := s.fails(flag("omit", "dev"))
+			words, _ := s.fails(flag("omit", "dev"))
 			t.Fatalf("what the store has: %s", words)
 		}
 		s.counts(sum, 3, 0, 0, 0)
-		err, words := s.fails()
+		words, err := s.fails()
 		if !errors.Is(err, fs.ErrPermission) || !strings.Contains(words, "lone@3.0.0") {
 			t.Errorf("%v; it says:\n%s", err, words)
 		}
