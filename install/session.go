@@ -2,10 +2,12 @@ package install
 
 import (
 	"context"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"weft/install/fetch"
@@ -44,9 +46,10 @@ type session struct {
 	actual  *resolve.Tree // what lies in node_modules
 	tree    *resolve.Tree // what is to lie there
 
-	fresh      bool     // nothing was done but looking at the record
-	lockSum    string   // hash of the lockfile that was written, "" if none was
-	commands   []string // locations of linked commands
+	paused     atomic.Bool // a long pause was shown
+	fresh      bool        // nothing was done but looking at the record
+	lockSum    string      // hash of the lockfile that was written, "" if none was
+	commands   []string    // locations of linked commands
 	blocked    []scripts.Note
 	deprecated []report.Deprecation
 	done       counts
@@ -73,6 +76,9 @@ func (s *session) open(ctx context.Context) error {
 				return err
 			}
 		}
+	}
+	if err := checkSettings(s.config); err != nil {
+		return err
 	}
 	if s.folders, err = findFolders(s.o, s.config); err != nil {
 		return err
@@ -160,12 +166,20 @@ func (s *session) connect(ctx context.Context) error {
 	return nil
 }
 
-// observe passes the registry's events on.
+// longPause is how long a registry may keep us waiting without a word about it.
+const longPause = 2 * time.Second
+
+// observe passes the registry's events on. Of the long pauses the first is shown,
+// since where one request has to wait most do.
 func (s *session) observe(e registry.Event) {
 	switch e.Kind {
 	case registry.Fetched:
 		s.rep.Add(report.BytesFetched, int64(e.Bytes))
 	case registry.Retried:
+		if e.Pause >= longPause && !s.paused.Swap(true) {
+			s.rep.Notice(fmt.Sprintf("%s: %v, trying again in %s", e.URL, e.Err, e.Pause.Round(time.Second)))
+			return
+		}
 		s.rep.Detail("%s: %v, trying again in %s", e.URL, e.Err, e.Pause)
 	case registry.CacheStale:
 		s.rep.Detail("%s: %v, using what is cached", e.URL, e.Err)

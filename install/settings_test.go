@@ -39,3 +39,27 @@ func TestFoldersAreTheUsersOwn(t *testing.T) {
 		}
 	}
 }
+
+func TestSettingsThatCannotWork(t *testing.T) {
+	rows := []struct {
+		env  string
+		want bool // an error
+	}{
+		{"npm_config_registry=http://127.0.0.1:4873/", false},
+		{"npm_config_registry=not an address", true},
+		{"npm_config_registry=ftp://127.0.0.1/", true},
+		{"npm_config_registry=::::", true},
+		{"npm_config_@scope:registry=file:///x", false},
+		{"npm_config_omit=dev", false},
+		{"npm_config_omit=everything", true},
+	}
+	for _, row := range rows {
+		c, err := npmrc.Load(npmrc.Options{Dir: t.TempDir(), Home: t.TempDir(), Env: []string{row.env}, GlobalPrefix: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := checkSettings(c); (err != nil) != row.want {
+			t.Errorf("%s: %v", row.env, err)
+		}
+	}
+}
