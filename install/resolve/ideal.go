@@ -69,6 +69,7 @@ type builder struct {
 	manifests map[wantKey]*fetched // by name and spec
 	links     *nodeSet             // links whose targets may need work
 	failed    *nodeSet             // nodes whose manifest could not be had
+	bundled   []*Node              // nodes that were found in tarballs
 	filling   int                  // nesting of fill
 	turns     int                  // nodes worked on
 	suspect   bool                 // flags of the tree that was started from may be wrong

@@ -35,7 +35,9 @@ func (b *builder) unpackBundle(n *Node) error {
 		}
 	}
 	if bundles {
-		for _, kid := range loadBundle(n, u.Files) {
+		kids := loadBundle(n, u.Files)
+		b.bundled = append(b.bundled, kids...)
+		for _, kid := range kids {
 			if wantsMore(kid) {
 				b.queue.push(kid)
 			}
@@ -47,18 +49,9 @@ func (b *builder) unpackBundle(n *Node) error {
 // forgetBundles takes out what packages bring that turned out not to be for this
 // platform: npm never unpacks them, and so its lockfiles do not know.
 func (b *builder) forgetBundles() error {
-	for _, n := range b.tree.Nodes() {
-		if !n.Inert || n.locked != nil || len(n.Manifest.BundleDependencies) == 0 {
-			continue
-		}
-		var bundled []*Node
-		for _, c := range n.children.list() {
-			if c.InBundle() {
-				bundled = append(bundled, c)
-			}
-		}
-		for _, c := range bundled {
-			c.detach()
+	for _, kid := range b.bundled {
+		if kid.tree == b.tree && kid.parent != nil && kid.parent.Inert {
+			kid.detach()
 		}
 	}
 	return nil
