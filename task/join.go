@@ -18,14 +18,15 @@ type Handle[T any] struct {
 }
 
 func (h *Handle[T]) exec() {
-	fn := h.fn
-	h.fn = nil // what it captured may be collected while the handle lives
 	defer h.task.settle()
-	h.val, h.task.err = fn(&h.task)
+	h.val, h.task.err = h.fn(&h.task)
 	h.task.returned = true
 }
 
-func (h *Handle[T]) ended()    {}
+func (h *Handle[T]) ended() {}
+
+// code is read by whoever asks for the task's name, while it runs or after: fn is
+// never changed, so what it captured lives as long as the handle.
 func (h *Handle[T]) code() any { return h.fn }
 
 // Join waits for the task and returns its result: the function's own, a
