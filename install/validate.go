@@ -19,7 +19,7 @@ func checkSettings(c *npmrc.Config) error {
 		return badSetting(c, "registry", "it is not an http or https address")
 	}
 	for _, kind := range c.Omit() {
-		if !slices.Contains([]string{"dev", "optional", "peer"}, kind) {
+		if !slices.Contains([]string{"", "dev", "optional", "peer"}, kind) {
 			return badSetting(c, "omit", fmt.Sprintf("%q is none of dev, optional and peer", kind))
 		}
 	}
