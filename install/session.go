@@ -160,7 +160,7 @@ func (s *session) connect(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if s.sched, err = schedule.Start(ctx, schedule.Config{Lanes: fetch.Lanes(s.config.Int("maxsockets"))}); err != nil {
+	if s.sched, err = schedule.Start(ctx, schedule.Config{Lanes: fetch.Lanes(s.registry.MaxRequests())}); err != nil {
 		return err
 	}
 	return nil

@@ -19,12 +19,14 @@ const (
 	LaneLink                           // folders put into node_modules; the pipeline's
 )
 
-// Lanes gives the limits of the lanes, in their order. sockets is npm's
-// maxsockets, which npm counts for each host; here it bounds each kind.
-func Lanes(sockets int) []int {
-	sockets = min(max(sockets, 1), 256) // a registry that is asked more at once only queues it
+// Lanes gives the limits of the lanes, in their order. requests is how many the
+// registry's client has on the wire at once; jobs beyond that would only hold
+// memory while they wait for each other there. Documents have twice as many, so
+// that the wire is busy while some are parsed.
+func Lanes(requests int) []int {
+	requests = min(max(requests, 1), 256) // a registry that is asked more at once only queues it
 	cpus := runtime.GOMAXPROCS(0)
-	return []int{LanePackument: 2 * sockets, LanePick: cpus, LaneTarball: sockets, LaneLink: 2 * cpus}
+	return []int{LanePackument: 2 * requests, LanePick: cpus, LaneTarball: requests, LaneLink: 2 * cpus}
 }
 
 // Options are a Fetcher's parts. Scheduler, Registry and Store are needed.

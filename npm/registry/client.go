@@ -108,6 +108,9 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
+// MaxRequests is how many requests are on the wire at once at most.
+func (c *Client) MaxRequests() int { return cap(c.places) }
+
 // Bytes is how many bytes of bodies came over the wire so far, as they were
 // sent. It grows while bodies arrive.
 func (c *Client) Bytes() int64 { return c.bytes.Load() }
