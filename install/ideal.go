@@ -43,7 +43,7 @@ func (s *session) resolve(ctx context.Context) error {
 			Tarballs: !s.o.LockOnly && len(omit) == 0,
 		},
 	})
-	s.options.Source, s.options.Observer = s.fetcher, observer{s.fetcher}
+	s.options.Source, s.options.Observer = s.fetcher, s.fetcher
 	if err := s.readActual(); err != nil {
 		return err
 	}
@@ -64,13 +64,6 @@ func (s *session) resolve(ctx context.Context) error {
 	s.warn(result)
 	return nil
 }
-
-// observer passes what placement learns on to the fetcher.
-type observer struct{ f *fetch.Fetcher }
-
-func (o observer) Want(name, spec string) { o.f.Want(name, spec) }
-
-func (o observer) Placed(n *resolve.Node) {}
 
 // warn notes peer conflicts that were accepted and packages for another Node.
 func (s *session) warn(r *resolve.Result) {

@@ -176,13 +176,9 @@ func (b *builder) loadTarball(s spec.Spec, resolved string) *fetched {
 	return &fetched{manifest: m, resolved: resolved, integrity: u.Integrity}
 }
 
-// announce tells the observer of a placed node, and has the manifests of tarballs
-// on disk loaded now: their paths start from the dependent's own tarball, which
-// is known here.
-func (b *builder) announce(n *Node) error {
-	if b.o.Observer != nil {
-		b.o.Observer.Placed(n)
-	}
+// loadFiles has the manifests of tarballs on disk loaded that a placed node depends
+// on: their paths start from the dependent's own tarball, which is known here.
+func (b *builder) loadFiles(n *Node) error {
 	for _, e := range b.problems(n) {
 		if w := e.want(); w.kind == wantFile {
 			b.fetch(w, e)

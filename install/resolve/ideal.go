@@ -256,7 +256,7 @@ func (b *builder) afterPlacing(p *placer) error {
 			b.queue.push(m)
 		}
 	}
-	if err := b.announce(n); err != nil {
+	if err := b.loadFiles(n); err != nil {
 		return err
 	}
 	return b.afterPeers(p)

@@ -34,15 +34,13 @@ type Unpacked struct {
 	Integrity string
 }
 
-// Observer is told early what will be needed. Its methods must return at once;
-// they are called on the goroutine that called Ideal. A nil Observer is told
+// Observer is told early what will be needed. Its method must return at once;
+// it is called on the goroutine that called Ideal. A nil Observer is told
 // nothing.
 type Observer interface {
 	// Want says that a packument of that name is likely to be asked for, by
 	// reason of that spec.
 	Want(name, spec string)
-	// Placed says that the node was given a place. It may be pruned later.
-	Placed(n *Node)
 }
 
 // Options say what [Ideal] starts from and which settings hold. Dir and Manifest

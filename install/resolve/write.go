@@ -62,7 +62,7 @@ func (n *Node) lockEntry(o LockOptions) *lockfile.Entry {
 		folder = name
 	}
 	resolved := n.lockResolved(root)
-	if o.OmitRegistryResolved && n.fromRegistry() {
+	if o.OmitRegistryResolved && n.FromRegistry() {
 		resolved = ""
 	}
 	var e *lockfile.Entry
@@ -100,9 +100,9 @@ func (n *Node) lockResolved(root string) string {
 	return n.Resolved
 }
 
-// fromRegistry reports whether everyone who depends on the node leaves it to a
+// FromRegistry reports whether everyone who depends on the node leaves it to a
 // registry where it comes from.
-func (n *Node) fromRegistry() bool {
+func (n *Node) FromRegistry() bool {
 	if n.edgesIn.size == 0 {
 		return false
 	}
