@@ -38,7 +38,9 @@ func (a *assembly) linkBins(ctx context.Context) error {
 		case st.Action != plan.Keep || st.Ideal != nil && st.Ideal.Inert:
 			touched[folder] = append(touched[folder], a.commands(st)...)
 		case st.Ideal != nil && !a.sound(st.Ideal, folder):
-			touched[folder] = append(touched[folder], []string{}...)
+			if _, ok := touched[folder]; !ok {
+				touched[folder] = nil
+			}
 		}
 	}
 	work := a.binsIn(touched)
@@ -53,8 +55,7 @@ func (a *assembly) linkBins(ctx context.Context) error {
 
 // binsIn collects the commands of all installed packages in the touched folders.
 func (a *assembly) binsIn(touched map[string][]string) []folderBins {
-	byFolder := map[string]*folderBins{}
-	var order []string
+	bins := make(map[string][]link.Bin, len(touched))
 	for _, n := range a.s.tree.Nodes() {
 		if n.Parent() == nil || n.Inert {
 			continue
@@ -64,32 +65,17 @@ func (a *assembly) binsIn(touched map[string][]string) []folderBins {
 		if _, ok := touched[folder]; !ok {
 			continue
 		}
-		f := byFolder[folder]
-		if f == nil {
-			f = &folderBins{folder: folder}
-			byFolder[folder] = f
-			order = append(order, folder)
-		}
 		for _, d := range a.binsOf(n, location) {
-			f.bins = append(f.bins, link.Bin{Name: d.Name, Package: location, Target: d.Spec, Linked: n.IsLink()})
+			bins[folder] = append(bins[folder], link.Bin{Name: d.Name, Package: location, Target: d.Spec, Linked: n.IsLink()})
 		}
 	}
-	var work []folderBins
+	work := make([]folderBins, 0, len(touched))
 	for folder, were := range touched {
-		f := byFolder[folder]
-		if f == nil {
-			f = &folderBins{folder: folder}
-			order = append(order, folder)
-			byFolder[folder] = f
-		}
-		for _, name := range were {
-			if !slices.ContainsFunc(f.bins, func(b link.Bin) bool { return b.Name == name }) {
-				f.gone = append(f.gone, name)
-			}
-		}
-	}
-	for _, folder := range order {
-		work = append(work, *byFolder[folder])
+		brought := bins[folder]
+		gone := slices.DeleteFunc(were, func(name string) bool {
+			return slices.ContainsFunc(brought, func(b link.Bin) bool { return b.Name == name })
+		})
+		work = append(work, folderBins{folder: folder, bins: brought, gone: gone})
 	}
 	return work
 }

@@ -1,8 +1,6 @@
 package install
 
 import (
-	"strings"
-
 	"weft/install/plan"
 	"weft/install/report"
 	"weft/install/resolve"
@@ -62,5 +60,5 @@ func (a *assembly) note(st plan.Step) {
 
 // offRegistry reports whether the package is a directory or a tarball by address.
 func offRegistry(n *resolve.Node) bool {
-	return n.IsLink() || strings.HasPrefix(n.Resolved, "file:")
+	return n.IsLink() || !n.FromRegistry()
 }
