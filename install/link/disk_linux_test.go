@@ -10,24 +10,11 @@ import (
 	"testing"
 
 	"weft/install/internal/dirfd"
+	"weft/install/internal/smalldisk"
 )
 
-// mountSmall mounts a tmpfs, which takes root.
-func mountSmall(t *testing.T, options string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if os.Geteuid() != 0 {
-		t.Skip("needs root, to mount a small file system")
-	}
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
-		t.Skipf("cannot mount: %v", err)
-	}
-	t.Cleanup(func() { syscall.Unmount(dir, syscall.MNT_DETACH) })
-	return dir
-}
-
 func TestFullDisk(t *testing.T) {
-	dir := mountSmall(t, "size=256k")
+	dir := smalldisk.Mount(t, "size=256k")
 	f := newFixtureIn(t, dir, t.TempDir())
 	one := f.put("package.json", "1", "a.js", "small")
 	big := f.put("package.json", "2", "a.bin", strings.Repeat("a", 150<<10), "lib/b.bin", strings.Repeat("b", 150<<10))
@@ -50,7 +37,7 @@ func TestFullDisk(t *testing.T) {
 }
 
 func TestNoInodes(t *testing.T) {
-	dir := mountSmall(t, "size=1m,nr_inodes=30")
+	dir := smalldisk.Mount(t, "size=1m,nr_inodes=30")
 	f := newFixtureIn(t, dir, t.TempDir())
 	var pairs []string
 	for i := range 40 {
@@ -63,7 +50,7 @@ func TestNoInodes(t *testing.T) {
 }
 
 func TestOtherDevice(t *testing.T) {
-	f := newFixtureIn(t, mountSmall(t, "size=10m"), t.TempDir())
+	f := newFixtureIn(t, smalldisk.Mount(t, "size=10m"), t.TempDir())
 	p := f.put("package.json", "{}", "lib/run*", script, "empty", "")
 	f.place(p, "node_modules/a")
 	f.holds("node_modules/a", "package.json {}", "lib/run "+script, "empty ")

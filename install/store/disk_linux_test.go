@@ -3,28 +3,14 @@ package store
 import (
 	"bytes"
 	"errors"
-	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
+	"weft/install/internal/smalldisk"
 	"weft/npm/tarball"
 )
-
-// mountSmall mounts a tmpfs, which takes root.
-func mountSmall(t *testing.T, options string) string {
-	t.Helper()
-	dir := t.TempDir()
-	if os.Geteuid() != 0 {
-		t.Skip("needs root, to mount a small file system")
-	}
-	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, options); err != nil {
-		t.Skipf("cannot mount: %v", err)
-	}
-	t.Cleanup(func() { syscall.Unmount(dir, syscall.MNT_DETACH) })
-	return dir
-}
 
 func TestFullDisk(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -38,7 +24,7 @@ func TestFullDisk(t *testing.T) {
 		}()},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := mountSmall(t, c.options)
+			dir := smalldisk.Mount(t, c.options)
 			s, err := Open(filepath.Join(dir, "store"))
 			if err != nil {
 				t.Fatal(err)
@@ -70,7 +56,7 @@ func TestFullDisk(t *testing.T) {
 
 // A store on a read-only disk can still be read.
 func TestReadOnlyStore(t *testing.T) {
-	dir := mountSmall(t, "size=10m")
+	dir := smalldisk.Mount(t, "size=10m")
 	s, err := Open(filepath.Join(dir, "store"))
 	if err != nil {
 		t.Fatal(err)

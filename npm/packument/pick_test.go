@@ -1,14 +1,13 @@
 package packument
 
 import (
-	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"testing"
 	"time"
 
+	"weft/internal/rows"
 	"weft/npm/spec"
 )
 
@@ -33,21 +32,10 @@ func (o pickOptions) options() PickOptions {
 // TestPickDifferential compares with what npm-pick-manifest itself picked from random packuments, as parsed, compacted, and
 // read back from the cache. testdata/generate.mjs makes the rows; WEFT_PICK_ROWS names another file of them.
 func TestPickDifferential(t *testing.T) {
-	path := "testdata/pick.jsonl"
-	if other := os.Getenv("WEFT_PICK_ROWS"); other != "" {
-		path = other
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
 	picks, failed := 0, 0
-	for lines.Scan() {
+	rows.Each(t, "testdata/pick.jsonl", "WEFT_PICK_ROWS", func(line []byte) {
 		var row pickRow
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+		if err := json.Unmarshal(line, &row); err != nil {
 			t.Fatal(err)
 		}
 		for form, p := range allForms(t, row.Packument) {
@@ -67,7 +55,7 @@ func TestPickDifferential(t *testing.T) {
 				}
 			}
 		}
-	}
+	})
 	if failed > 0 || picks < 3000 {
 		t.Errorf("%d of %d picks fail", failed, picks)
 	}

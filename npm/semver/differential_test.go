@@ -1,46 +1,32 @@
 package semver
 
 import (
-	"bufio"
 	"encoding/json"
-	"os"
 	"testing"
+
+	"weft/internal/rows"
 )
 
 // TestDifferential compares with rows of what node-semver itself answered to random input.
 // testdata/generate.mjs makes them and says what they hold; WEFT_SEMVER_ROWS names another file of them.
 func TestDifferential(t *testing.T) {
-	path := "testdata/differential.jsonl"
-	if other := os.Getenv("WEFT_SEMVER_ROWS"); other != "" {
-		path = other
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	rows, failed := 0, 0
-	for lines.Scan() {
+	count, failed := 0, 0
+	rows.Each(t, "testdata/differential.jsonl", "WEFT_SEMVER_ROWS", func(line []byte) {
 		var row []any
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
-			t.Fatalf("%s: %v", lines.Bytes(), err)
+		if err := json.Unmarshal(line, &row); err != nil {
+			t.Fatalf("%s: %v", line, err)
 		}
-		rows++
+		count++
 		flags := int(row[1].(float64))
 		o := Options{Loose: flags&1 != 0, IncludePrerelease: flags&2 != 0}
 		if got, ok := answer(row[0].(string), row[2:], o); !ok {
 			if failed++; failed <= 20 {
-				t.Errorf("row %.600s\n got %v", lines.Bytes(), got)
+				t.Errorf("row %.600s\n got %v", line, got)
 			}
 		}
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-	if failed > 0 || rows < 1000 {
-		t.Errorf("%d of %d rows fail", failed, rows)
+	})
+	if failed > 0 || count < 1000 {
+		t.Errorf("%d of %d rows fail", failed, count)
 	}
 }
 

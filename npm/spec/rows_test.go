@@ -1,13 +1,14 @@
 package spec
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"os"
 	"reflect"
 	"strings"
 	"testing"
+
+	"weft/internal/rows"
 )
 
 // result has the fields that npm-package-arg's own rows record; null and "" are the same to us.
@@ -202,33 +203,22 @@ func TestDifferential(t *testing.T) {
 		t.Skip("the rows were recorded on a POSIX system")
 	}
 	t.Setenv("HOME", "/home/tester")
-	path := "testdata/differential.jsonl"
-	if other := os.Getenv("WEFT_SPEC_ROWS"); other != "" {
-		path = other
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 1<<20)
-	rows, failed := 0, 0
-	for lines.Scan() {
+	count, failed := 0, 0
+	rows.Each(t, "testdata/differential.jsonl", "WEFT_SPEC_ROWS", func(line []byte) {
 		var row []any
-		if err := json.Unmarshal(lines.Bytes(), &row); err != nil {
+		if err := json.Unmarshal(line, &row); err != nil {
 			t.Fatal(err)
 		}
-		rows++
+		count++
 		got, want := answer(row)
 		if !reflect.DeepEqual(got, want) {
 			if failed++; failed <= 20 {
 				t.Errorf("%s %q:\n got %s\nwant %s", row[0], row[1:len(row)-1], show(got), show(want))
 			}
 		}
-	}
-	if failed > 0 || rows < 1000 {
-		t.Errorf("%d of %d rows fail", failed, rows)
+	})
+	if failed > 0 || count < 1000 {
+		t.Errorf("%d of %d rows fail", failed, count)
 	}
 }
 
