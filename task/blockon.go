@@ -57,9 +57,16 @@ func borrow[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T
 	s := rt.borrowed(t)
 	defer rt.leave()
 	defer s.giveBack()
-	s.call(t)
+	s.lead(t)
 	t.finish(s)
 	return h.val, t.err
+}
+
+// lead calls the function of a borrowed caller's task.
+func (s *stack) lead(t *task) {
+	defer s.unwound(t)
+	t.body.exec()
+	t.settled = true
 }
 
 // borrowed makes the calling goroutine a stack of rt with t on it, and waits for

@@ -105,11 +105,11 @@ func (t *task) propagate() {
 func (t *task) link() {
 	for t.up != nil && t.flags.Load()&flagLinked == 0 {
 		// The nearest ancestor that needs a link but has none comes first.
-		x := t
-		for p := x.above(); p.up != nil && p.flags.Load()&flagLinked == 0; p = x.above() {
-			x = p
+		x, p := t, t.above()
+		for p.up != nil && p.flags.Load()&flagLinked == 0 {
+			x, p = p, p.above()
 		}
-		x.linkTo(x.above())
+		x.linkTo(p)
 	}
 }
 

@@ -22,12 +22,18 @@ const ringSize = 1024
 // owner's compare-and-swap but starves what was spawned first; the slot beside
 // the ring gives the locality. Growing rings need garbage-safe replacement for a
 // case that the injector serves as well.
+//
+// A cell that was taken keeps its pointer until the owner finds the ring empty and
+// clears it: a stale pointer keeps a task alive, with its result and all its
+// ancestors. Thieves cannot clear, since the owner may have used the cell again,
+// and clearing at each pop would cost a store for what the next push does anyway.
 type deque struct {
-	head sy.Uint32
-	_    [60]byte
-	tail sy.Uint32
-	_    [60]byte
-	ring []sy.Word[task]
+	head  sy.Uint32
+	_     [60]byte
+	tail  sy.Uint32
+	_     [60]byte
+	ring  []sy.Word[task]
+	swept uint32 // the owner's: cells before it are clear
 }
 
 func (d *deque) init(size int) { d.ring = make([]sy.Word[task], size) }
@@ -53,12 +59,25 @@ func (d *deque) pop() *task {
 	for {
 		h := d.head.Load()
 		if h == d.tail.Load() {
+			if h != d.swept {
+				d.sweep(h)
+			}
 			return nil
 		}
 		t := d.ring[h&d.mask()].Load()
 		if d.head.CompareAndSwap(h, h+1) {
 			return t
 		}
+	}
+}
+
+// sweep is the owner's: it clears the cells of an empty ring whose head is h.
+func (d *deque) sweep(h uint32) {
+	if h-d.swept > uint32(len(d.ring)) {
+		d.swept = h - uint32(len(d.ring))
+	}
+	for ; d.swept != h; d.swept++ {
+		d.ring[d.swept&d.mask()].Store(nil)
 	}
 }
 
@@ -80,7 +99,9 @@ func (d *deque) stealInto(own *deque) *task {
 			own.ring[(tail+i)&own.mask()].Store(d.ring[(h+i)&d.mask()].Load())
 		}
 		if d.head.CompareAndSwap(h, h+n) {
-			first := own.ring[(tail+n-1)&own.mask()].Load()
+			last := &own.ring[(tail+n-1)&own.mask()]
+			first := last.Load()
+			last.Store(nil)
 			own.tail.Store(tail + n - 1)
 			return first
 		}

@@ -187,3 +187,34 @@ func TestFifo(t *testing.T) {
 		t.Fatal("not empty at the end")
 	}
 }
+
+// TestDequeKeepsNothing looks that an empty ring holds no pointer to what was in
+// it: a stale one would keep a task alive, and all its ancestors.
+func TestDequeKeepsNothing(t *testing.T) {
+	var a, b deque
+	a.init(8)
+	b.init(8)
+	start := uint32(1<<32 - 5)
+	for _, d := range []*deque{&a, &b} {
+		d.head.Store(start)
+		d.tail.Store(start)
+		d.swept = start
+	}
+	for round := range 20 {
+		for range round % 8 {
+			a.push(new(task))
+		}
+		a.stealInto(&b)
+		for a.pop() != nil {
+		}
+		for b.pop() != nil {
+		}
+		for _, d := range []*deque{&a, &b} {
+			for i := range d.ring {
+				if d.ring[i].Load() != nil {
+					t.Fatalf("round %d: cell %d of an empty ring holds a task", round, i)
+				}
+			}
+		}
+	}
+}

@@ -41,7 +41,15 @@ func (h *Handle[T]) code() any { return h.fn }
 func (h *Handle[T]) Join(ctx context.Context) (T, error) {
 	t := &h.task
 	if !t.done() {
-		if err := t.join(ctx); err != nil {
+		if s := here(); s != nil && s.claim(ctx, t) {
+			if s.begin(t) {
+				defer s.unwound(t)
+				h.exec()
+				t.settled = true
+			}
+			s.conclude(t)
+			s.cur.Store(s.unnest())
+		} else if err := t.join(ctx, s); err != nil {
 			var zero T
 			return zero, err
 		}
@@ -86,15 +94,8 @@ func (h *Handle[T]) Cancel() { h.task.cancel() }
 // Canceler returns the right to cancel alone.
 func (h *Handle[T]) Canceler() Canceler { return Canceler{&h.task} }
 
-// join waits until t has ended or ctx has.
-func (t *task) join(ctx context.Context) error {
-	s := here()
-	if s != nil && s.working() {
-		s.checkpoint()
-		if s.joinInPlace(ctx, t) {
-			return nil
-		}
-	}
+// join waits until t has ended or ctx has. s is the caller's stack.
+func (t *task) join(ctx context.Context, s *stack) error {
 	me, s := caller(t.rt, s)
 	disarm := me.arm(ctx, s)
 	defer disarm.stop()
@@ -114,10 +115,14 @@ func (t *task) join(ctx context.Context) error {
 	return nil
 }
 
-// joinInPlace runs a child that is next on this lane right here. Only a child
+// claim takes a child that is next on this lane, to run it right here. Only a child
 // that sees exactly the joiner's context may: anything else could wait for
 // something the joiner holds without the joiner's cancellation reaching it.
-func (s *stack) joinInPlace(ctx context.Context, t *task) bool {
+func (s *stack) claim(ctx context.Context, t *task) bool {
+	if !s.working() {
+		return false
+	}
+	s.checkpoint()
 	me := s.cur.Load()
 	if !inPlace || t.up != me || len(s.nest) >= nestMax || t.rt != s.rt {
 		return false
@@ -135,10 +140,16 @@ func (s *stack) joinInPlace(ctx context.Context, t *task) bool {
 	s.nest = append(s.nest, me)
 	s.cur.Store(t)
 	t.nested = true
-	s.execute(t)
-	s.cur.Store(me)
-	s.nest = s.nest[:len(s.nest)-1]
 	return true
+}
+
+// unnest takes the innermost joiner off, and keeps no pointer to it.
+func (s *stack) unnest() *task {
+	last := len(s.nest) - 1
+	t := s.nest[last]
+	s.nest[last] = nil
+	s.nest = s.nest[:last]
+	return t
 }
 
 // arming is a registration that wakes a waiter when a context ends.

@@ -78,6 +78,7 @@ func (s *stack) main() {
 func (s *stack) end() {
 	if !s.normal {
 		s.unwinding = false
+		clear(s.nest)
 		s.nest = s.nest[:0]
 		w := s.w
 		w.after, w.left = landDeparting, s
@@ -142,31 +143,38 @@ func (s *stack) run(t *task) {
 }
 
 // execute is the part common to all ways of running a task: it does not run if
-// cancelled, and its end is published.
+// cancelled, and its end is published. Join has a copy of it that calls exec
+// itself: every frame counts where tasks nest.
 func (s *stack) execute(t *task) {
+	if s.begin(t) {
+		defer s.unwound(t)
+		t.body.exec()
+		t.settled = true
+	}
+	s.conclude(t)
+}
+
+// begin reports whether the function of t is to be called.
+func (s *stack) begin(t *task) bool {
 	t.start()
 	if err := t.Err(); err != nil {
 		t.err = canceledBefore(err)
-	} else {
-		h := s.rt.cfg.Hooks.TaskStart
-		if h != nil {
-			s.rt.taskHook(h, t)
-		}
-		s.call(t)
-		s.unlockThread()
-		if h := s.rt.cfg.Hooks.TaskEnd; h != nil {
-			s.rt.taskHook(h, t)
-		}
+		return false
+	}
+	if h := s.rt.cfg.Hooks.TaskStart; h != nil {
+		s.rt.taskHook(h, t)
+	}
+	return true
+}
+
+// conclude is the end of a task that Goexit does not unwind.
+func (s *stack) conclude(t *task) {
+	s.unlockThread()
+	if h := s.rt.cfg.Hooks.TaskEnd; h != nil && t.settled {
+		s.rt.taskHook(h, t)
 	}
 	s.w.lane.live--
 	t.finish(s)
-}
-
-// call runs the function of t on s.
-func (s *stack) call(t *task) {
-	defer s.unwound(t)
-	t.body.exec()
-	t.settled = true
 }
 
 // unwound finishes a task that Goexit is unwinding, on the way out, for a Goexit
@@ -183,12 +191,14 @@ func (s *stack) unwound(t *task) {
 	t.flags.Or(flagGoexit)
 	s.unlockThread()
 	s.unwinding = true
+	if h := s.rt.cfg.Hooks.TaskEnd; h != nil {
+		s.rt.taskHook(h, t)
+	}
 	if s.kind == kindCoroutine || len(s.nest) > 0 || s.pinned {
 		s.w.lane.live--
 	}
 	if n := len(s.nest); n > 0 {
-		s.cur.Store(s.nest[n-1])
-		s.nest = s.nest[:n-1]
+		s.cur.Store(s.unnest())
 	} else if s.kind == kindCoroutine {
 		s.cur.Store(nil)
 	}

@@ -16,8 +16,10 @@ func (w *worker) search() *task {
 	if rt.permits() == 1 && rt.loans.Load() == 0 {
 		return nil
 	}
-	for round := range searchRounds {
+	var seen *task // stood in a slot when we last looked
+	for range searchRounds {
 		start := int(rt.env.Rand(uint32(n)))
+		var standing *task
 		for i := range n {
 			v := rt.lanes[(start+i)%n]
 			if v == l {
@@ -27,30 +29,21 @@ func (w *worker) search() *task {
 				l.stats.steals.Inc()
 				return t
 			}
-			if round == searchRounds-1 {
-				if t := v.standingSlot(l); t != nil {
-					l.stats.steals.Inc()
-					return t
-				}
+			t := v.slot.Load()
+			if t == nil {
+				continue
 			}
+			if t == seen && v.slot.CompareAndSwap(t, nil) {
+				l.stats.steals.Inc()
+				return t
+			}
+			standing = t
 		}
 		if t := l.pick(); t != nil {
 			return t
 		}
+		seen = standing
 		runtime.Gosched()
-	}
-	return nil
-}
-
-// standingSlot takes what waits in v's slot if the holder does not come to it: it
-// has not begun another task between two looks.
-func (v *lane) standingSlot(thief *lane) *task {
-	t := v.slot.Load()
-	if t == nil {
-		return nil
-	}
-	if v.slot.CompareAndSwap(t, nil) {
-		return t
 	}
 	return nil
 }

@@ -14,7 +14,7 @@ import (
 // Everything that happened before a Wake is seen after the Wait that took its
 // token.
 type Waiter struct {
-	cell sy.Pointer[task] // nil, who waits, or doneMark for a token
+	cell sy.Pointer[task] // nil, who waits and gets the next token, or doneMark for a token left
 }
 
 // Wait returns nil once it has taken a token, or the error of ctx. A task is
@@ -47,8 +47,7 @@ func (w *Waiter) Wait(ctx context.Context) error {
 		}
 		s.park()
 	}
-	w.cell.Store(nil)
-	return nil
+	return nil // whoever woke us took us out of the cell, token and all
 }
 
 // TryWait takes the token if there is one.
@@ -59,10 +58,19 @@ func (w *Waiter) TryWait() bool {
 // Wake leaves a token and wakes who waits. Tokens do not add up. It never blocks.
 // A task that it wakes is the next to run on the waker's worker.
 func (w *Waiter) Wake() {
-	if w.cell.Load() == doneMark {
-		return
-	}
-	if t := w.cell.Swap(doneMark); t != nil && t != doneMark {
-		t.wakeNext(nil)
+	for {
+		switch t := w.cell.Load(); t {
+		case doneMark:
+			return
+		case nil:
+			if w.cell.CompareAndSwap(nil, doneMark) {
+				return
+			}
+		default:
+			if w.cell.CompareAndSwap(t, nil) {
+				t.wakeNext(nil)
+				return
+			}
+		}
 	}
 }
