@@ -11,7 +11,7 @@ import (
 // when somebody asks for Done or AfterFunc, and from then until its end; its
 // ancestors are linked with it, so that a cancel finds it by walking down.
 //
-// Locks: the fields of a branch are guarded by the shard of its own extra; a
+// Locks: the fields of a branch (and of its extra) are guarded by its own shard; a
 // branch's place among its siblings (prev, next, parent) by the parent's shard.
 // No two shards are ever held at once, nothing foreign is called under one.
 //
@@ -24,29 +24,16 @@ type shard struct {
 	_  [56]byte
 }
 
-// branch is a task's place in the tree.
-type branch struct {
-	task       *task
-	parent     *extra
-	prev, next *extra // among the parent's kids
-	kids       *extra
-	afters     *after
-	done       chan struct{}
-	fired      bool // a cancel has passed here
-	over       bool // the task has ended
-	gone       bool // ended and unlinked: link further up instead
-}
-
 // after is one function to call upon cancellation.
 type after struct {
 	f          func()
-	owner      *extra
+	owner      *branch
 	prev, next *after
 	waiting    bool
 }
 
-func (t *task) lock(x *extra) *sy.Mutex {
-	mu := &t.rt.shards[x.shard].mu
+func (t *task) lock(b *branch) *sy.Mutex {
+	mu := &t.rt.shards[b.shard].mu
 	mu.Lock()
 	return mu
 }
@@ -67,34 +54,42 @@ func (t *task) cancel() {
 // propagate tells everything below t that its Err has changed.
 func (t *task) propagate() {
 	t.wake(nil)
-	root := t.extra.Load()
+	root := t.branch.Load()
 	if root == nil {
 		return
 	}
-	for todo := []*extra{root}; len(todo) > 0; {
-		x := todo[len(todo)-1]
+	for todo := []*branch{root}; len(todo) > 0; {
+		b := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		mu := t.lock(x)
-		if x.done != nil && !x.fired {
-			close(x.done)
-		}
-		x.fired = true // whoever makes the channel later closes it at once
-		afters := x.afters
-		x.afters = nil
-		for a := afters; a != nil; a = a.next {
-			a.waiting = false
-		}
-		for k := x.kids; k != nil; k = k.next {
+		mu := t.lock(b)
+		afters := b.fire()
+		for k := b.kids(); k != nil; k = k.next {
 			todo = append(todo, k)
 		}
 		mu.Unlock()
-		if x != root {
-			x.task.wake(nil)
+		if b != root {
+			b.task.wake(nil)
 		}
 		for a := afters; a != nil; a = a.next {
 			t.rt.guard("cancellation callback", a.f)
 		}
 	}
+}
+
+// fire closes the channel of Done and takes the callbacks, for the caller to call
+// once it has given up the lock. Who makes the channel later closes it at once.
+func (b *branch) fire() (afters *after) {
+	if x := b.extra.Load(); x != nil {
+		if x.done != nil && !b.fired {
+			close(x.done)
+		}
+		afters, x.afters = x.afters, nil
+		for a := afters; a != nil; a = a.next {
+			a.waiting = false
+		}
+	}
+	b.fired = true
+	return afters
 }
 
 // link makes t reachable for cancels from above. It is cheap when done already.
@@ -125,22 +120,22 @@ func (t *task) above() *task {
 
 // linkTo puts t among the kids of p, unless p left the tree meanwhile.
 func (t *task) linkTo(p *task) {
-	x := t.more()
-	px := p.more()
-	mu := t.lock(px)
-	for px.gone {
+	b, pb := t.place(), p.place()
+	mu := t.lock(pb)
+	for pb.gone {
 		mu.Unlock()
 		p = p.up
-		px = p.more()
-		mu = t.lock(px)
+		pb = p.place()
+		mu = t.lock(pb)
 	}
 	won := t.flags.Or(flagLinked)&flagLinked == 0
 	if won {
-		x.parent = px
-		if x.next = px.kids; x.next != nil {
-			x.next.prev = x
+		px := pb.more()
+		b.parent = pb
+		if b.next = px.kids; b.next != nil {
+			b.next.prev = b
 		}
-		px.kids = x
+		px.kids = b
 	}
 	mu.Unlock()
 	if !won {
@@ -148,7 +143,7 @@ func (t *task) linkTo(p *task) {
 	}
 	// Below another task that one watches the outside context for both.
 	if p.up == nil && t.base.Done() != nil {
-		t.watchBase(x)
+		t.watchBase()
 	}
 	if t.done() {
 		t.unlink()
@@ -158,13 +153,13 @@ func (t *task) linkTo(p *task) {
 // searchAbove finds descendants of t that are linked to one of its ancestors.
 func (t *task) searchAbove() {
 	for p := t.up; p != nil; p = p.up {
-		px := p.extra.Load()
-		if px == nil {
+		pb := p.branch.Load()
+		if pb == nil {
 			continue
 		}
 		var found []*task
-		mu := t.lock(px)
-		for k := px.kids; k != nil; k = k.next {
+		mu := t.lock(pb)
+		for k := pb.kids(); k != nil; k = k.next {
 			for x := k.task.up; x != nil && x != p; x = x.up {
 				if x == t {
 					found = append(found, k.task)
@@ -179,9 +174,9 @@ func (t *task) searchAbove() {
 	}
 }
 
-func (t *task) watchBase(x *extra) {
+func (t *task) watchBase() {
 	stop := context.AfterFunc(t.base, t.propagate)
-	x.stopBase.Store(&stop)
+	t.more().stopBase.Store(&stop)
 	if t.done() {
 		stop()
 	}
@@ -190,41 +185,44 @@ func (t *task) watchBase(x *extra) {
 // unlink is called at the task's end. A branch that still has kids or callbacks
 // stays until they go, for they expect to hear from above.
 func (t *task) unlink() {
-	x := t.extra.Load()
-	mu := t.lock(x)
-	x.over = true
+	b := t.branch.Load()
+	mu := t.lock(b)
+	b.over = true
 	mu.Unlock()
-	for x != nil {
-		x = x.task.prune(x)
+	for b != nil {
+		b = b.prune()
 	}
 }
 
-// prune takes x out of the tree if nothing needs it, and returns the parent,
+// prune takes b out of the tree if nothing needs it, and returns the parent,
 // which may now be in the same position.
-func (t *task) prune(x *extra) *extra {
-	mu := t.lock(x)
-	if !x.over || x.gone || x.kids != nil || x.afters != nil || x.parent == nil {
+func (b *branch) prune() *branch {
+	t := b.task
+	mu := t.lock(b)
+	if !b.over || b.gone || !b.idle() || b.parent == nil {
 		mu.Unlock()
 		return nil
 	}
-	x.gone = true
-	px := x.parent
+	b.gone = true
+	pb := b.parent
 	mu.Unlock()
-	if stop := x.stopBase.Load(); stop != nil {
-		(*stop)()
+	if x := b.extra.Load(); x != nil {
+		if stop := x.stopBase.Load(); stop != nil {
+			(*stop)()
+		}
 	}
-	mu = t.lock(px)
-	if x.prev != nil {
-		x.prev.next = x.next
+	mu = t.lock(pb)
+	if b.prev != nil {
+		b.prev.next = b.next
 	} else {
-		px.kids = x.next
+		pb.more().kids = b.next
 	}
-	if x.next != nil {
-		x.next.prev = x.prev
+	if b.next != nil {
+		b.next.prev = b.prev
 	}
-	x.prev, x.next = nil, nil
+	b.prev, b.next = nil, nil
 	mu.Unlock()
-	return px
+	return pb
 }
 
 // AfterFunc arranges for f to be called when the context is cancelled, on the
@@ -232,10 +230,11 @@ func (t *task) prune(x *extra) *extra {
 // package uses it to derive contexts from a task's without a goroutine.
 func (t *task) AfterFunc(f func()) (stop func() bool) {
 	t.link()
-	x := t.more()
-	a := &after{f: f, owner: x, waiting: true}
-	mu := t.lock(x)
-	if x.gone {
+	b := t.place()
+	x := b.more()
+	a := &after{f: f, owner: b, waiting: true}
+	mu := t.lock(b)
+	if b.gone {
 		mu.Unlock()
 		if t.up.up == nil {
 			return context.AfterFunc(t.base, f)
@@ -255,23 +254,23 @@ func (t *task) AfterFunc(f func()) (stop func() bool) {
 
 // forget takes a callback back.
 func (t *task) forget(a *after) bool {
-	x := a.owner
-	mu := t.lock(x)
+	b := a.owner
+	mu := t.lock(b)
 	was := a.waiting
 	if was {
 		a.waiting = false
 		if a.prev != nil {
 			a.prev.next = a.next
 		} else {
-			x.afters = a.next
+			b.more().afters = a.next
 		}
 		if a.next != nil {
 			a.next.prev = a.prev
 		}
 	}
 	mu.Unlock()
-	for was && x != nil {
-		x = x.task.prune(x)
+	for was && b != nil {
+		b = b.prune()
 	}
 	return was
 }
@@ -279,12 +278,13 @@ func (t *task) forget(a *after) bool {
 // doneChan returns the channel of Done, linking the task at first use.
 func (t *task) doneChan() <-chan struct{} {
 	t.link()
-	x := t.more()
-	mu := t.lock(x)
+	b := t.place()
+	x := b.more()
+	mu := t.lock(b)
 	fresh := x.done == nil
 	if fresh {
 		x.done = make(chan struct{})
-		if x.fired {
+		if b.fired {
 			close(x.done)
 		}
 	}
@@ -292,8 +292,8 @@ func (t *task) doneChan() <-chan struct{} {
 	mu.Unlock()
 	if fresh && t.Err() != nil {
 		mu.Lock()
-		if !x.fired {
-			x.fired = true
+		if !b.fired {
+			b.fired = true
 			close(done)
 		}
 		mu.Unlock()

@@ -73,8 +73,9 @@ func (h *Handle[T]) TryJoin() (v T, done bool, err error) {
 // Done is closed when the task has ended and its result can be had.
 func (h *Handle[T]) Done() <-chan struct{} {
 	t := &h.task
-	x := t.more()
-	mu := t.lock(x)
+	b := t.place()
+	x := b.more()
+	mu := t.lock(b)
 	fresh := x.ended == nil
 	if fresh {
 		x.ended = make(chan struct{})

@@ -154,17 +154,17 @@ func (r *Runtime) reaper(f func()) {
 
 // waiting calls f for every task that has waited and has not ended.
 func (r *Runtime) waiting(f func(*task)) {
-	root := r.root.more()
-	for todo := []*extra{root}; len(todo) > 0; {
-		x := todo[len(todo)-1]
+	root := r.root.place()
+	for todo := []*branch{root}; len(todo) > 0; {
+		b := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		mu := r.root.lock(x)
-		for k := x.kids; k != nil; k = k.next {
+		mu := r.root.lock(b)
+		for k := b.kids(); k != nil; k = k.next {
 			todo = append(todo, k)
 		}
 		mu.Unlock()
-		if x != root && !x.task.done() {
-			f(x.task)
+		if b != root && !b.task.done() {
+			f(b.task)
 		}
 	}
 }

@@ -38,11 +38,11 @@ type task struct {
 	stack *stack // where it is parked; nil while fresh
 	next  *task  // link of the queue that holds it
 
-	cell  sy.Pointer[task] // who waits for the end: nil, a task, a fan, or doneMark
-	extra sy.Pointer[extra]
-	token sy.Uint32 // parking protocol, see park.go
-	flags sy.Uint32
-	clean uint32 // atomic: the runtime's cancelEpoch in which no ancestor was cancelled
+	cell   sy.Pointer[task]   // who waits for the end: nil, a task, a fan, or doneMark
+	branch sy.Pointer[branch] // see extra.go
+	token  sy.Uint32          // parking protocol, see park.go
+	flags  sy.Uint32
+	clean  uint32 // atomic: the runtime's cancelEpoch in which no ancestor was cancelled
 
 	returned bool // the function came back by itself
 	settled  bool // exec came back, so no Goexit is on its way
@@ -116,8 +116,10 @@ func (t *task) refuse(err error) {
 
 // name is the Name option, or the function's own name.
 func (t *task) name() string {
-	if x := t.extra.Load(); x != nil && x.name != "" {
-		return x.name
+	if b := t.branch.Load(); b != nil {
+		if x := b.extra.Load(); x != nil && x.name != "" {
+			return x.name
+		}
 	}
 	if t.body == nil {
 		return "task"
