@@ -125,6 +125,8 @@ func (s *stack) loop() {
 // the stack was resumed in order to end.
 func (s *stack) relax(n *stack) (ended bool) {
 	n.w = s.w
+	s.cur.Store(nil) // what ran last would live as long as s rests
+	s.sliceOf = nil
 	s.switchTo(n)
 	if s.obey() {
 		return true
