@@ -14,7 +14,8 @@ import (
 // Called by a task of rt, whatever the context, it is a direct call. Called by a
 // task of another runtime it is a marked region there. It fails with
 // ErrInBlockingRegion inside Block, with ErrInHook inside a hook, with ErrClosed
-// after Shutdown.
+// after Shutdown. Until it has its first permit it may also fail, without calling
+// fn, with the error of ctx, or with ErrClosed when Shutdown begins.
 func BlockOn[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T, error)) (T, error) {
 	var zero T
 	s := here()
@@ -53,10 +54,18 @@ func borrow[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T
 	h := &Handle[T]{fn: fn}
 	t := &h.task
 	t.body = h
+	t.flags.Or(flagBorrowed)
 	t.below(ctx, rt)
-	s := rt.borrowed(t)
 	defer rt.leave()
+	s := rt.newBorrowed(t)
 	defer s.giveBack()
+	if s.ask() != nil {
+		t.finish(s)
+		if err := ctx.Err(); err != nil {
+			return zero, err
+		}
+		return zero, ErrClosed
+	}
 	s.lead(t)
 	t.finish(s)
 	return h.val, t.err
@@ -69,15 +78,14 @@ func (s *stack) lead(t *task) {
 	t.settled = true
 }
 
-// borrowed makes the calling goroutine a stack of rt with t on it, and waits for
-// a permit. giveBack undoes it.
-func (rt *Runtime) borrowed(t *task) *stack {
+// newBorrowed makes the calling goroutine a stack of rt with t on it, as yet
+// without a permit. giveBack undoes it.
+func (rt *Runtime) newBorrowed(t *task) *stack {
 	s := &stack{kind: kindBorrowed, rt: rt, parker: rt.env.NewParker()}
 	s.cur.Store(t)
 	s.w = &worker{id: -1, rt: rt, base: s}
 	t.stack = s
 	s.outer = stacks.enter(s)
-	s.reclaim()
 	return s
 }
 
@@ -89,12 +97,40 @@ func (s *stack) giveBack() {
 	}
 }
 
+// ask waits for the first permit of a borrowed caller or pinned task. Unlike later
+// ones, which it must have to go on, this one it can do without: it returns the
+// task's Err, and holds nothing, if that comes first. The task is linked before it
+// looks, so a cancel or Shutdown either is seen here or sees it.
+func (s *stack) ask() error {
+	rt, t := s.rt, s.cur.Load()
+	if s.takeFree() {
+		return nil
+	}
+	t.link()
+	rt.returners.push(t)
+	rt.notify()
+	for !s.granted() {
+		// Who took it out of the queue meanwhile is about to grant.
+		if err := t.Err(); err != nil && rt.returners.remove(t) {
+			return err
+		}
+		s.await()
+	}
+	return nil
+}
+
 // runPinned is the goroutine of a pinned task. Its thread stays locked and ends
 // with it, since the task may have altered it.
 func (rt *Runtime) runPinned(t *task) {
 	runtime.LockOSThread()
-	s := rt.borrowed(t)
+	s := rt.newBorrowed(t)
 	s.pinned = true
 	defer s.giveBack()
+	if err := s.ask(); err != nil {
+		t.err = canceledBefore(err)
+		t.finish(s)
+		rt.leave()
+		return
+	}
 	s.execute(t)
 }

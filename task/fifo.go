@@ -86,6 +86,30 @@ func (q *fifo) popCaller(any bool) *task {
 	return nil
 }
 
+// remove takes t out and reports whether it was there. Who fails has been taken by
+// somebody else, who is about to serve it.
+func (q *fifo) remove(t *task) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	var before *task
+	for x := q.head; x != nil; before, x = x, x.next {
+		if x != t {
+			continue
+		}
+		if before == nil {
+			q.popLocked()
+			return true
+		}
+		if before.next = t.next; q.tail == t {
+			q.tail = before
+		}
+		t.next = nil
+		q.n.Add(-1)
+		return true
+	}
+	return false
+}
+
 // grab takes the oldest to run now and moves up to more others into d, whose
 // owner calls.
 func (q *fifo) grab(d *deque, share int) *task {

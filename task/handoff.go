@@ -88,14 +88,10 @@ func (s *stack) regain() {
 		s.reclaim()
 		return
 	}
-	rt, w := s.rt, s.w
-	if rt.returners.len() == 0 {
-		if l := rt.takeLane(w); l != nil {
-			w.lane = l
-			l.running(s)
-			return
-		}
+	if s.takeFree() {
+		return
 	}
+	w := s.w
 	w.after, w.left = landReturned, s
 	s.cur.Load().stack = s
 	w.base.w = w

@@ -81,7 +81,9 @@ func (s *stack) park() {
 // await parks the goroutine itself.
 func (s *stack) await() {
 	t := s.cur.Load()
-	t.stack = s // a child that runs in place has not been here before
+	if t.stack != s {
+		t.stack = s // a child that runs in place has not been here before
+	}
 	if t.token.CompareAndSwap(tokenNone, tokenParked) {
 		s.parker.Park()
 		return

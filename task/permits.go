@@ -73,7 +73,7 @@ func (rt *Runtime) giveToCaller(l *lane, any bool) bool {
 
 // giveTo hands the lane to a borrowed caller that waits in a queue.
 func (l *lane) giveTo(s *stack) {
-	s.w.given = l
+	s.w.given.Store(l)
 	l.holder.Store(s.w)
 	s.parker.Unpark()
 }
@@ -85,7 +85,8 @@ func (rt *Runtime) giveToIdler(l *lane) bool {
 		return false
 	}
 	w := rt.workers[i].Load()
-	w.given, w.searching = l, true
+	w.searching = true
+	w.given.Store(l)
 	w.parker.Unpark()
 	return true
 }
@@ -152,26 +153,49 @@ func (s *stack) lend() {
 	s.rt.freeLane(l)
 }
 
+// takeFree takes a lane at once if one is free and nobody returned before.
+func (s *stack) takeFree() bool {
+	if s.rt.returners.len() > 0 {
+		return false
+	}
+	l := s.rt.takeLane(s.w)
+	if l == nil {
+		return false
+	}
+	s.w.lane = l
+	l.running(s)
+	return true
+}
+
 // reclaim waits until a borrowed caller has a lane again: at once if one is free
 // and nobody returned before, else in the order of returning.
 func (s *stack) reclaim() {
-	rt, w := s.rt, s.w
-	if rt.returners.len() == 0 {
-		if l := rt.takeLane(w); l != nil {
-			w.lane = l
-			l.running(s)
-			return
-		}
+	if !s.takeFree() {
+		s.queueFor(&s.rt.returners)
 	}
-	s.queueFor(&rt.returners)
 }
 
 // queueFor waits in q for a lane.
 func (s *stack) queueFor(q *fifo) {
-	s.cur.Load().stack = s
-	q.push(s.cur.Load())
+	t := s.cur.Load()
+	if t.stack != s { // a late wake may be reading it
+		t.stack = s
+	}
+	q.push(t)
 	s.rt.notify()
-	s.parker.Park()
-	s.w.lane, s.w.given = s.w.given, nil
-	s.w.lane.running(s)
+	for !s.granted() {
+		s.parker.Park()
+	}
+}
+
+// granted takes the lane that a borrowed caller was handed, if any. Only this says
+// that there is one: the parker may also hold the token of another wake.
+func (s *stack) granted() bool {
+	l := s.w.given.Swap(nil)
+	if l == nil {
+		return false
+	}
+	s.w.lane = l
+	l.running(s)
+	return true
 }

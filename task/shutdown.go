@@ -178,7 +178,7 @@ func (r *Runtime) unwind(w *Waiter) []Straggler {
 	var doomed []*task
 	for pass := time.Duration(0); pass < unwindGrace && !r.quiet.Load(); pass += unwindPause {
 		r.waiting(func(t *task) {
-			if t.token.Load() == tokenParked && t.flags.Or(flagDoomed)&flagDoomed == 0 {
+			if t.token.Load() == tokenParked && t.flags.Load()&flagBorrowed == 0 && t.flags.Or(flagDoomed)&flagDoomed == 0 {
 				doomed = append(doomed, t)
 			}
 		})

@@ -65,6 +65,7 @@ const (
 	flagFan                  // a pseudo task: several joiners
 	flagNotify               // a pseudo task: a channel or callback instead of a waiter
 	flagPinned               // runs on a locked thread of its own
+	flagBorrowed             // runs on a goroutine that BlockOn borrowed
 	flagPassed               // descendants linked themselves further up, see cancel.go
 )
 

@@ -4,13 +4,13 @@ import "weft/internal/sy"
 
 // worker is a goroutine that runs tasks while it holds a lane. Its base is the
 // goroutine it was started as; what runs for it at a moment may be any stack.
-// Plain fields belong to whatever runs for it; given and searching are written by
-// whoever cleared its bit in idlers.
+// Plain fields belong to whatever runs for it; searching is also written by whoever
+// cleared its bit in idlers.
 type worker struct {
 	id     int
 	rt     *Runtime
-	lane   *lane // nil without a permit
-	given  *lane
+	lane   *lane            // nil without a permit
+	given  sy.Pointer[lane] // a lane handed over, not yet taken
 	base   *stack
 	parker sy.Parker
 
@@ -33,7 +33,8 @@ func (rt *Runtime) addWorker(l *lane) bool {
 		return false
 	}
 	rt.workerCount++
-	w := &worker{id: n, rt: rt, parker: rt.env.NewParker(), given: l, searching: true, slow: n >= len(rt.lanes)}
+	w := &worker{id: n, rt: rt, parker: rt.env.NewParker(), searching: true, slow: n >= len(rt.lanes)}
+	w.given.Store(l)
 	w.base = &stack{kind: kindBase, rt: rt, w: w}
 	w.base.adopt()
 	rt.workers[n].Store(w)
@@ -65,10 +66,14 @@ func (w *worker) main() {
 	}
 }
 
-// accept takes the lane that was handed over.
-func (w *worker) accept() {
-	w.lane, w.given = w.given, nil
+// accept takes the lane that was handed over. It reports false if there is none.
+func (w *worker) accept() bool {
+	w.lane = w.given.Swap(nil)
+	if w.lane == nil {
+		return false
+	}
 	w.lane.holder.Store(w)
+	return true
 }
 
 // find returns the next task, waiting for one. It returns nil when the worker has
@@ -146,9 +151,5 @@ func (w *worker) sleep() bool {
 	rt.hook(rt.cfg.Hooks.WorkerPark, w.id)
 	w.parker.Park()
 	rt.hook(rt.cfg.Hooks.WorkerUnpark, w.id)
-	if w.given == nil {
-		return false
-	}
-	w.accept()
-	return true
+	return w.accept()
 }
