@@ -86,12 +86,14 @@ func (rt *Runtime) newBorrowed(t *task) *stack {
 	s.w = &worker{id: -1, rt: rt, base: s}
 	t.stack = s
 	s.outer = stacks.enter(s)
+	rt.list(s)
 	return s
 }
 
 func (s *stack) giveBack() {
 	s.cur.Store(nil)
 	stacks.leave(s, s.outer)
+	s.rt.delist(s)
 	if s.w.lane != nil {
 		s.lend()
 	}
@@ -122,15 +124,17 @@ func (s *stack) ask() error {
 // runPinned is the goroutine of a pinned task. Its thread stays locked and ends
 // with it, since the task may have altered it.
 func (rt *Runtime) runPinned(t *task) {
+	defer rt.memberEnded()
 	runtime.LockOSThread()
 	s := rt.newBorrowed(t)
 	s.pinned = true
-	defer s.giveBack()
 	if err := s.ask(); err != nil {
 		t.err = canceledBefore(err)
 		t.finish(s)
+		s.giveBack()
 		rt.leave()
 		return
 	}
+	defer s.giveBack()
 	s.execute(t)
 }

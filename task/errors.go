@@ -52,8 +52,8 @@ func (e *PanicError) Unwrap() error {
 // Straggler is a task that had not ended when Shutdown had to.
 type Straggler struct {
 	Name  string // of the Name option, or the function's name
-	State string // "running", "blocking" or "waiting"
-	Stack string // the trace of its goroutine where one could be found
+	State string // "running", "ready" to run, "blocking", "waiting", or "unwound"
+	Stack string // the trace of its goroutine; "" without a stack or among very many
 }
 
 // StragglersError is returned by Shutdown when its context ended before all tasks.

@@ -64,9 +64,7 @@ func (rt *Runtime) hookFailed(err *PanicError) {
 	}
 	rt.mu.Unlock()
 	rt.cfg.Logger.Error("task: a hook panicked; the runtime closes", "runtime", rt.cfg.Name, "panic", err.Value, "stack", string(err.Stack))
-	rt.closed.Store(true)
-	rt.root.cancel()
-	rt.checkQuiet()
+	rt.closeAdmission()
 }
 
 // guard calls foreign code that runs between tasks and keeps its panic.

@@ -138,7 +138,7 @@ type Runtime struct {
 	ending      bool // a Shutdown joins the workers
 	ended       bool // and has
 
-	running sy.Int64 // workers, monitor and reapers that have not ended
+	running sy.Int64 // workers, pinned tasks, monitor and reapers that have not ended
 	joined  sy.Parker
 }
 
@@ -198,7 +198,8 @@ func (rt *Runtime) ready(t *task, on *stack, next bool) {
 	rt.notify()
 }
 
-// list and delist keep the chain of all coroutines, for teardown.
+// list and delist keep the chain of all stacks that carry tasks, for teardown and
+// for naming stragglers.
 func (rt *Runtime) list(s *stack) {
 	rt.mu.Lock()
 	s.listed = true

@@ -1,13 +1,6 @@
 package task
 
-import (
-	"context"
-	"time"
-)
-
-// unwindGrace is how long Shutdown waits, past the end of its context, for the
-// deferred calls of tasks that it unwinds.
-const unwindGrace = time.Second
+import "context"
 
 // Shutdown ends the runtime. It closes admission (Go and BlockOn fail with
 // ErrClosed from then on), cancels every task, waits until all have ended, and
@@ -16,10 +9,14 @@ const unwindGrace = time.Second
 //
 // If ctx ends first, tasks that still wait are resumed into runtime.Goexit, so
 // that their deferred calls run, and after at most a second more the result is a
-// *StragglersError that names the tasks which were unwound or still run. It may
-// be called again, from several goroutines at once too; then all return when the
-// runtime has ended. It returns ErrInTask and ErrInHook where it would wait for
-// itself, and the error of a hook that panicked.
+// *StragglersError that names the tasks which were unwound or still run, and where
+// they stood. The goroutines of callers inside BlockOn are not the runtime's and
+// are never unwound. Marked regions are waited for and get their permit back.
+//
+// It may be called again, from several goroutines at once too: each returns when
+// the runtime has ended, or at the end of its own context. It returns ErrInTask
+// and ErrInHook where it would wait for itself, and the error of a hook that
+// panicked.
 func (r *Runtime) Shutdown(ctx context.Context) error {
 	if s := here(); s != nil && s.rt == r && (s.cur.Load() != nil || s.hooked) {
 		if s.hooked {
@@ -27,9 +24,7 @@ func (r *Runtime) Shutdown(ctx context.Context) error {
 		}
 		return ErrInTask
 	}
-	r.closed.Store(true)
-	r.root.cancel()
-	r.checkQuiet()
+	r.closeAdmission()
 	w := r.attend()
 	defer r.dismiss(w)
 	var late *StragglersError
@@ -50,6 +45,14 @@ func (r *Runtime) Shutdown(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.hookFailure
+}
+
+// closeAdmission refuses new work from now on and cancels what there is, once.
+func (r *Runtime) closeAdmission() {
+	if r.closed.CompareAndSwap(false, true) {
+		r.root.cancel()
+	}
+	r.checkQuiet()
 }
 
 // checkQuiet notices the end of the last task. It is called after each event that
@@ -150,82 +153,4 @@ func (r *Runtime) reaper(f func()) {
 		defer r.memberEnded()
 		f()
 	})
-}
-
-// waiting calls f for every task that has waited and has not ended.
-func (r *Runtime) waiting(f func(*task)) {
-	root := r.root.place()
-	for todo := []*branch{root}; len(todo) > 0; {
-		b := todo[len(todo)-1]
-		todo = todo[:len(todo)-1]
-		mu := r.root.lock(b)
-		for k := b.kids(); k != nil; k = k.next {
-			todo = append(todo, k)
-		}
-		mu.Unlock()
-		if b != root && !b.task.done() {
-			f(b.task)
-		}
-	}
-}
-
-// unwindPause is how often unwind looks for tasks that began to wait meanwhile.
-const unwindPause = 10 * time.Millisecond
-
-// unwind resumes every parked task into Goexit, and those that park while it
-// looks, and waits a little for their deferred calls.
-func (r *Runtime) unwind(w *Waiter) []Straggler {
-	var doomed []*task
-	for pass := time.Duration(0); pass < unwindGrace && !r.quiet.Load(); pass += unwindPause {
-		r.waiting(func(t *task) {
-			if t.token.Load() == tokenParked && t.flags.Load()&flagBorrowed == 0 && t.flags.Or(flagDoomed)&flagDoomed == 0 {
-				doomed = append(doomed, t)
-			}
-		})
-		for _, t := range doomed {
-			t.wake(nil)
-		}
-		stop := r.env.Timer(unwindPause, w.Wake)
-		_ = w.Wait(context.Background())
-		stop()
-	}
-	var late []Straggler
-	for _, t := range doomed {
-		if t.done() {
-			late = append(late, Straggler{Name: t.name(), State: "unwound"})
-		}
-	}
-	return late
-}
-
-// stragglers describes the tasks that have not ended.
-func (r *Runtime) stragglers() []Straggler {
-	var out []Straggler
-	seen := map[*task]bool{}
-	add := func(t *task, state string) {
-		if t != nil && !t.done() && !seen[t] {
-			seen[t] = true
-			out = append(out, Straggler{Name: t.name(), State: state})
-		}
-	}
-	for i := range r.workers {
-		if w := r.workers[i].Load(); w != nil {
-			add(w.detached.Load(), "blocking")
-		}
-	}
-	for _, l := range r.lanes {
-		state := "running"
-		if l.region.Load() != 0 {
-			state = "blocking"
-		}
-		add(l.current(), state)
-	}
-	r.waiting(func(t *task) {
-		if t.token.Load() == tokenParked {
-			add(t, "waiting")
-		} else {
-			add(t, "running")
-		}
-	})
-	return out
 }

@@ -121,5 +121,6 @@ func spawnWith(ctx context.Context, t *task, opts []Option) {
 		t.refuse(ErrClosed)
 		return
 	}
+	t.rt.running.Add(1)
 	t.rt.env.Go("weft pinned", func() { t.rt.runPinned(t) })
 }

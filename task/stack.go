@@ -97,7 +97,7 @@ func (s *stack) loop() {
 		t := s.next
 		s.next = nil
 		if t == nil {
-			if t = s.w.find(); t == nil {
+			if t = s.w.find(s); t == nil {
 				if s.relax(s.w.base) {
 					return
 				}

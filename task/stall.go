@@ -2,7 +2,6 @@ package task
 
 import (
 	"bytes"
-	"fmt"
 	"runtime"
 	"runtime/metrics"
 	"time"
@@ -24,10 +23,8 @@ import (
 // goroutines decide, at most once a second and not in programs so large that the
 // dump would stop them for long.
 const (
-	stallLooks   = 3           // looks in StallAfter
-	dumpEvery    = time.Second // between two dumps
-	dumpMaxCount = 20000       // goroutines
-	dumpMaxBytes = 16 << 20
+	stallLooks = 3           // looks in StallAfter
+	dumpEvery  = time.Second // between two dumps
 )
 
 // look is what the monitor saw of one lane.
@@ -103,9 +100,9 @@ func (m *monitor) handleStalls(stalled []*lane, now int64) {
 	hungry := rt.hasWork() && !rt.free.any()
 	if (fresh || hungry) && now-sw.dumped >= int64(dumpEvery) && runtime.NumGoroutine() <= dumpMaxCount {
 		sw.dumped = now
-		dump := goroutineDump()
+		traces := tracesOfStacks()
 		for _, l := range stalled {
-			m.examine(l, dump, now)
+			m.examine(l, traces.of(sw.looks[l.id].on), now)
 		}
 	}
 	if !hungry {
@@ -153,9 +150,8 @@ func (m *monitor) lend(l *lane) {
 }
 
 // examine reports a stall once, and notes whether its goroutine is blocked.
-func (m *monitor) examine(l *lane, dump []byte, now int64) {
+func (m *monitor) examine(l *lane, trace []byte, now int64) {
 	seen := &m.stalls.looks[l.id]
-	trace := traceOf(dump, seen.on)
 	head, _, _ := bytes.Cut(trace, []byte("\n"))
 	seen.blocked = len(trace) > 0 && !bytes.Contains(head, []byte("[running")) && !bytes.Contains(head, []byte("[runnable"))
 	if seen.reported {
@@ -166,31 +162,4 @@ func (m *monitor) examine(l *lane, dump []byte, now int64) {
 	m.rt.cfg.Logger.Warn("task: a task holds its permit without progress",
 		"runtime", m.rt.cfg.Name, "task", seen.cur.name(), "for", time.Duration(now-seen.since),
 		"blocked", seen.blocked, "hint", "wrap what blocks in task.Block, or call task.Checkpoint in long loops", "stack", string(trace))
-}
-
-// goroutineDump is the trace of every goroutine.
-func goroutineDump() []byte {
-	for size := 1 << 18; ; size *= 4 {
-		buf := make([]byte, size)
-		if n := runtime.Stack(buf, true); n < size || size >= dumpMaxBytes {
-			return buf[:n]
-		}
-	}
-}
-
-// traceOf finds the part of a dump that belongs to s: its outermost frame is
-// stack.main, whose receiver the trace shows.
-func traceOf(dump []byte, s *stack) []byte {
-	mark := fmt.Appendf(nil, "task.(*stack).main(%p", s)
-	at := bytes.Index(dump, mark)
-	if at < 0 {
-		return nil
-	}
-	begin := bytes.LastIndex(dump[:at], []byte("\n\n"))
-	begin = max(begin, 0)
-	end := len(dump)
-	if n := bytes.Index(dump[at:], []byte("\n\n")); n >= 0 {
-		end = at + n
-	}
-	return bytes.TrimSpace(dump[begin:end])
 }

@@ -76,12 +76,15 @@ func (w *worker) accept() bool {
 	return true
 }
 
-// find returns the next task, waiting for one. It returns nil when the worker has
-// to end.
-func (w *worker) find() *task {
+// find returns the next task for s, waiting for one. It returns nil when the worker
+// has to end.
+func (w *worker) find(s *stack) *task {
 	for {
-		if w.lane == nil && !w.wait() {
-			return nil
+		if w.lane == nil {
+			if !w.wait() {
+				return nil
+			}
+			w.lane.running(s)
 		}
 		var t *task
 		if !w.lane.debt.Load() {
@@ -96,6 +99,7 @@ func (w *worker) find() *task {
 		if !w.idle() {
 			return nil
 		}
+		w.lane.running(s)
 	}
 }
 
