@@ -132,7 +132,7 @@ func TestRounds(t *testing.T) {
 			if s.Ops != 3000 || s.Engine == "bad" {
 				t.Errorf("%+v", s)
 			}
-			orders[i] = append(orders[i], fmt.Sprint(s.Round, s.Engine, s.Workload, s.Parallelism))
+			orders[i] = append(orders[i], fmt.Sprintln(s.Round, s.Engine, s.Workload, s.Parallelism))
 		}
 		// What is compared runs side by side.
 		for j := 0; j+1 < len(samples); j++ {
@@ -148,18 +148,38 @@ func TestRounds(t *testing.T) {
 	if !slices.Equal(orders[0], orders[1]) {
 		t.Error("one seed, two orders")
 	}
-	rounds := [3][]string{}
-	for i, name := range orders[0] {
-		rounds[i/7] = append(rounds[i/7], name[1:])
-	}
-	if slices.Equal(rounds[0], rounds[1]) && slices.Equal(rounds[1], rounds[2]) {
-		t.Error("every round has the same order")
+	checkOrder(t, orders[0])
+}
+
+// checkOrder looks at three rounds of 7 samples, "round engine workload
+// parallelism" each: they hold the same, in orders that differ both in the
+// blocks and within them.
+func checkOrder(t *testing.T, order []string) {
+	var rounds, blocks, within [3][]string
+	for i, name := range order {
+		_, name, _ = strings.Cut(name, " ")
+		engineName, rest, _ := strings.Cut(name, " ")
+		round := i / 7
+		rounds[round] = append(rounds[round], name)
+		if !slices.Contains(blocks[round], rest) {
+			blocks[round] = append(blocks[round], rest)
+			within[round] = append(within[round], rest+engineName) // who is first
+		}
 	}
 	for i := range rounds {
 		slices.Sort(rounds[i])
+		slices.Sort(within[i])
 	}
-	if !slices.Equal(rounds[0], rounds[1]) || !slices.Equal(rounds[1], rounds[2]) {
-		t.Errorf("rounds differ in what they hold: %q", rounds)
+	for i := range 2 {
+		if !slices.Equal(rounds[i], rounds[i+1]) {
+			t.Errorf("rounds differ in what they hold: %q", rounds)
+		}
+	}
+	if slices.Equal(blocks[0], blocks[1]) && slices.Equal(blocks[1], blocks[2]) {
+		t.Errorf("every round has the same order of blocks: %q", blocks)
+	}
+	if slices.Equal(within[0], within[1]) && slices.Equal(within[1], within[2]) {
+		t.Errorf("every round has the same order within blocks: %q", within)
 	}
 }
 
@@ -195,6 +215,16 @@ func TestTokioDoesTheWork(t *testing.T) {
 	path, err := BuildTokio(context.Background(), filepath.Join("..", "tokio"), filepath.Join("..", "..", "results", "tokio"))
 	if err != nil {
 		t.Skip("without Tokio: ", err)
+	}
+	// Reading them makes go test run again after a change of them.
+	sources, err := filepath.Glob("../tokio/src/*.rs")
+	for _, name := range sources {
+		if _, err := os.ReadFile(name); err != nil {
+			t.Error(err)
+		}
+	}
+	if err != nil || len(sources) == 0 {
+		t.Errorf("no sources: %v", err)
 	}
 	g := ground(t)
 	for _, p := range TokioPrograms(path) {

@@ -75,15 +75,15 @@ func TestInterval(t *testing.T) {
 	if low, high := interval(nil); low != 0 || high != 0 {
 		t.Errorf("of none [%g, %g]", low, high)
 	}
-	// By the binomial distribution the interval of the median of 1 to 15 lies
-	// between the 4th and the 12th of them.
-	xs := make([]float64, 15)
+	// The median of a resample of 1 to 101 has a standard deviation of half the
+	// root of 101; 1.96 of those to either side of 51 are 41 and 61.
+	xs := make([]float64, 101)
 	for i := range xs {
 		xs[i] = float64(i + 1)
 	}
 	low, high := interval(xs)
-	if math.Abs(low-4) > 1 || math.Abs(high-12) > 1 {
-		t.Errorf("of 1 to 15 [%g, %g]", low, high)
+	if math.Abs(low-41) > 1 || math.Abs(high-61) > 1 {
+		t.Errorf("of 1 to 101 [%g, %g]", low, high)
 	}
 }
 
