@@ -2,10 +2,6 @@ package task
 
 import "weft/internal/sy"
 
-// ringSize is how many tasks wait in one lane before the rest overflow into the
-// injector. A power of two.
-const ringSize = 1024
-
 // deque is a bounded ring. One owner pushes at the tail; owner and thieves take
 // from the head, so that what waited longest runs first.
 //

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime/debug"
-
-	"weft/internal/gid"
 )
 
 // Hooks are called at events of the runtime, outside every lock, on the
@@ -35,7 +33,7 @@ func (rt *Runtime) taskHook(f func(context.Context, string), t *task) {
 // callHook runs f as a region of its own kind: the caller counts as a goroutine
 // that may not wait.
 func (rt *Runtime) callHook(f func()) {
-	s := stackOf(gid.Get())
+	s := here()
 	var outer *stack
 	own := s == nil
 	if own {

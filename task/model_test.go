@@ -3,248 +3,189 @@
 package task
 
 import (
+	"context"
+	"flag"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
 	"testing"
+	"unsafe"
 
+	"weft/internal/checker"
 	"weft/internal/sy"
 )
 
-// A small model checker: it runs a few threads one at a time and switches only at
-// the operations of package sy, in every order there is. It sees what sequentially
-// consistent atomics can do, which is what sync/atomic promises. Run it with
+// Models of the runtime's protocols, one a file (model_*_test.go), explored by
+// package checker. They run the functions of production, in an environment of
+// threads and parking places that the explorer decides, and each comes with
+// faults planted into single operations, with which it must fail:
 //
 //	go test -tags weftsim -run Model ./task
+//
+// docs/guide/model-checking.md says what each proves.
 
-// modelThread is a goroutine that goes on only when told to.
-type modelThread struct {
-	resume, paused chan struct{}
-	over           bool
+var replay = flag.String("replay", "", "choices of a failed model: make that run alone and log every step")
+
+// model is one instance of a model, and its faults by name.
+type model struct {
+	checker.Model
+	faults map[string]fault
 }
 
-// explore runs make's threads in every interleaving, up to limit runs, and calls
-// the check that make returned after each. It returns the number of runs and the
-// first failure.
+// fault spoils operations, see checker.Model.
+type fault func(thread string, op sy.Op) sy.Effect
+
+// spoil is a fault of every operation of this kind on the object at.
+func spoil[T any](at *T, kind sy.Kind, effect sy.Effect) fault {
+	return func(_ string, op sy.Op) sy.Effect {
+		if op.At == unsafe.Pointer(at) && op.Kind == kind {
+			return effect
+		}
+		return sy.Whole
+	}
+}
+
+// in confines a fault to threads whose names begin so.
+func (f fault) in(threads string) fault {
+	return func(thread string, op sy.Op) sy.Effect {
+		if strings.HasPrefix(thread, threads) {
+			return f(thread, op)
+		}
+		return sy.Whole
+	}
+}
+
+// number confines a fault to the nth time it would strike.
+func (f fault) number(n int) fault {
+	return func(thread string, op sy.Op) sy.Effect {
+		effect := f(thread, op)
+		if effect != sy.Whole {
+			if n--; n != 0 {
+				return sy.Whole
+			}
+		}
+		return effect
+	}
+}
+
+// while confines a fault to states where cond holds.
+func (f fault) while(cond func() bool) fault {
+	return func(thread string, op sy.Op) sy.Effect {
+		sy.Hold()
+		defer sy.Release()
+		if cond() {
+			return f(thread, op)
+		}
+		return sy.Whole
+	}
+}
+
+// newModelRuntime starts a runtime in the environment of a model: p permits, short
+// rings, no slices, no watch for stalls.
+func newModelRuntime(env *checker.Env, p, workers int) *Runtime {
+	rt, err := Start(Config{Env: env, Parallelism: p, MaxWorkers: workers, StackPool: 4 * p, StallAfter: -1, Timeslice: -1})
+	if err != nil {
+		panic(err)
+	}
+	return rt
+}
+
+// newModelTask makes a task below up that nobody runs.
+func newModelTask(up *task) *task {
+	h := &Handle[int]{}
+	t := &h.task
+	t.body, t.up, t.family, t.clean = h, up, up.family, up.clean
+	return t
+}
+
+// prove explores a model, which must hold, and then with each of its faults,
+// which it must notice.
+func prove(t *testing.T, options checker.Options, build func(x *checker.Explorer, env *checker.Env) model) {
+	t.Helper()
+	size, rounds, plain := ringSize, searchRounds, plainRuntime
+	defer func() { ringSize, searchRounds, plainRuntime = size, rounds, plain }()
+	ringSize, searchRounds = 4, 1
+	faults := map[string]bool{}
+	with := func(name string) func(x *checker.Explorer) checker.Model {
+		return func(x *checker.Explorer) checker.Model {
+			stacks = registry{}
+			env := x.Env()
+			plainRuntime = &Runtime{env: env}
+			plainRuntime.root.family = &family{rt: plainRuntime, base: context.Background()}
+			m := build(x, env)
+			for f := range m.faults {
+				faults[f] = true
+			}
+			m.Fault = m.faults[name]
+			return m.Model
+		}
+	}
+	t.Run("whole", func(t *testing.T) {
+		examine(t, options, with(""))
+	})
+	for _, name := range slices.Sorted(maps.Keys(faults)) {
+		t.Run(name, func(t *testing.T) {
+			if *replay != "" {
+				examine(t, options, with(name))
+				return
+			}
+			result := checker.Run(options, with(name))
+			if result.Failure == "" || strings.HasPrefix(result.Failure, "more than") {
+				t.Errorf("the model does not notice this fault in %d runs %s", result.Runs, result.Failure)
+				return
+			}
+			brief, _, _ := strings.Cut(result.Failure, "\n")
+			t.Logf("noticed in run %d: %s", result.Runs+result.Cut, brief)
+		})
+	}
+}
+
+// examine explores and reports.
+func examine(t *testing.T, options checker.Options, build func(x *checker.Explorer) checker.Model) {
+	t.Helper()
+	if *replay != "" {
+		choices, err := checker.Parse(*replay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		options.Replay, options.Trace = choices, func(step string) { t.Log(step) }
+	}
+	result := checker.Run(options, build)
+	t.Logf("%d interleavings, %d cut short, %d steps", result.Runs, result.Cut, result.Steps)
+	if result.Failure != "" {
+		t.Errorf("%s\nevery step: go test -tags weftsim -v -run '^%s$' ./task -replay %s",
+			result.Failure, t.Name(), checker.Format(result.Choices))
+	}
+}
+
+// explore runs make's threads in every interleaving that matters, up to limit runs,
+// and calls the check that make returned after each. It returns the number of runs
+// and the first failure. It is for small models that need no environment.
 func explore(t *testing.T, limit int, make_ func() (threads []func(), check func() string)) (runs int, failure string) {
 	t.Helper()
-	defer func() { sy.Hook = nil }()
-	var choices, widths []int
-	for runs = 0; runs < limit; runs++ {
-		threads, check := make_()
-		step := 0
-		runModel(threads, func(n int) int {
-			if step == len(choices) {
-				choices, widths = append(choices, 0), append(widths, n)
-			}
-			step++
-			return choices[step-1]
-		})
-		if failure = check(); failure != "" {
-			return runs + 1, failure
+	result := checker.Run(checker.Options{Runs: limit}, func(x *checker.Explorer) checker.Model {
+		stacks = registry{}
+		list, check := make_()
+		m := checker.Model{Check: check}
+		for i, run := range list {
+			m.Threads = append(m.Threads, checker.Thread{Name: fmt.Sprint("thread ", i), Run: run})
 		}
-		for len(choices) > 0 && choices[len(choices)-1] == widths[len(choices)-1]-1 {
-			choices, widths = choices[:len(choices)-1], widths[:len(widths)-1]
-		}
-		if len(choices) == 0 {
-			return runs + 1, ""
-		}
-		choices[len(choices)-1]++
+		return m
+	})
+	if strings.HasPrefix(result.Failure, "more than") {
+		t.Fatal(result.Failure)
 	}
-	t.Fatalf("more than %d interleavings", limit)
-	return 0, ""
+	return result.Runs, result.Failure
 }
 
-func runModel(threads []func(), choose func(n int) int) {
-	var current *modelThread
-	sy.Hook = func() {
-		me := current
-		me.paused <- struct{}{}
-		<-me.resume
-	}
-	var alive []*modelThread
-	for _, f := range threads {
-		th := &modelThread{resume: make(chan struct{}), paused: make(chan struct{})}
-		alive = append(alive, th)
-		go func() {
-			<-th.resume
-			f()
-			th.over = true
-			th.paused <- struct{}{}
-		}()
-	}
-	for len(alive) > 0 {
-		i := 0
-		if len(alive) > 1 {
-			i = choose(len(alive))
-		}
-		current = alive[i]
-		current.resume <- struct{}{}
-		<-current.paused
-		if current.over {
-			alive = append(alive[:i:i], alive[i+1:]...)
-		}
-	}
-	sy.Hook = nil
-}
+// preemptions is the bound of models that are too large for every interleaving.
+func preemptions(n int) checker.Options { return checker.Options{Preemptions: n} }
 
-// modelDeque is an owner and a thief on a ring of two. Every task must come out
-// once. pop is the owner's, so that a broken one can be planted.
-func modelDeque(pop func(*deque) *task) func() ([]func(), func() string) {
-	return func() ([]func(), func() string) {
-		var d, own deque
-		d.init(2)
-		own.init(2)
-		var tasks [3]task
-		got := map[*task]int{}
-		var byOwner, byThief []*task
-		keep := func(l *[]*task, x *task) {
-			if x != nil {
-				*l = append(*l, x)
-			}
-		}
-		d.push(&tasks[0])
-		d.push(&tasks[1])
-		owner := func() {
-			keep(&byOwner, pop(&d))
-			if !d.push(&tasks[2]) {
-				keep(&byOwner, &tasks[2])
-			}
-		}
-		thief := func() {
-			keep(&byThief, d.stealInto(&own))
-		}
-		return []func(){owner, thief}, func() string {
-			for x := d.pop(); x != nil; x = d.pop() {
-				keep(&byOwner, x)
-			}
-			for x := own.pop(); x != nil; x = own.pop() {
-				keep(&byThief, x)
-			}
-			for _, x := range append(byOwner, byThief...) {
-				got[x]++
-			}
-			for i := range tasks {
-				if got[&tasks[i]] != 1 {
-					return "a task came out another number of times than once"
-				}
-			}
-			return ""
-		}
+// threads makes a list of names and functions.
+func threads(named ...any) (list []checker.Thread) {
+	for i := 0; i < len(named); i += 2 {
+		list = append(list, checker.Thread{Name: named[i].(string), Run: named[i+1].(func())})
 	}
-}
-
-func TestModelDeque(t *testing.T) {
-	runs, failure := explore(t, 2_000_000, modelDeque((*deque).pop))
-	t.Logf("%d interleavings", runs)
-	if failure != "" {
-		t.Error(failure)
-	}
-	// The same with a pop that does not compare before it moves head.
-	_, failure = explore(t, 2_000_000, modelDeque(func(d *deque) *task {
-		h := d.head.Load()
-		if h == d.tail.Load() {
-			return nil
-		}
-		x := d.ring[h&d.mask()].Load()
-		d.head.Store(h + 1)
-		return x
-	}))
-	if failure == "" {
-		t.Error("the model did not notice a pop without compare-and-swap")
-	}
-}
-
-// modelPublish is the meeting of a publisher and a worker that goes idle: the
-// worker makes itself known, frees its lane, and looks at the queue once more; the
-// publisher queues, and looks for a free lane. Work must not be left with nobody
-// awake. early plants a worker that looks before it frees its lane.
-func modelPublish(early bool) func() ([]func(), func() string) {
-	return func() ([]func(), func() string) {
-		var idlers, free bitmap
-		idlers.init(1)
-		free.init(1)
-		var q fifo
-		x := new(task)
-		woken, awake := false, false
-		publisher := func() {
-			q.push(x)
-			if free.any() && free.take() >= 0 {
-				if idlers.take() >= 0 {
-					woken = true
-				} else {
-					free.set(0)
-				}
-			}
-		}
-		worker := func() {
-			idlers.set(0)
-			if early {
-				awake = q.len() > 0
-				free.set(0)
-				return
-			}
-			free.set(0)
-			if q.len() > 0 && free.take() >= 0 {
-				awake = idlers.clear(0)
-			}
-		}
-		return []func(){publisher, worker}, func() string {
-			if !woken && !awake {
-				return "work was left with nobody awake"
-			}
-			return ""
-		}
-	}
-}
-
-func TestModelPublish(t *testing.T) {
-	runs, failure := explore(t, 2_000_000, modelPublish(false))
-	t.Logf("%d interleavings", runs)
-	if failure != "" {
-		t.Error(failure)
-	}
-	if _, failure = explore(t, 2_000_000, modelPublish(true)); failure == "" {
-		t.Error("the model did not notice a worker that looks too early")
-	}
-}
-
-// modelRegion is the end of a marked region against the monitor: exactly one of
-// them has the lane afterwards. blind plants a worker that does not compare.
-func modelRegion(blind bool) func() ([]func(), func() string) {
-	return func() ([]func(), func() string) {
-		l := &lane{}
-		word := l.regionWord(1000)
-		l.region.Store(word)
-		owners := 0
-		worker := func() {
-			if blind {
-				if l.region.Load() == word {
-					l.region.Store(0)
-					owners++
-				}
-				return
-			}
-			if l.region.CompareAndSwap(word, 0) {
-				owners++
-			}
-		}
-		monitor := func() {
-			if w := l.region.Load(); w != 0 && regionAge(w, 1_000_000) >= 100 && l.region.CompareAndSwap(w, 0) {
-				owners++
-			}
-		}
-		return []func(){worker, monitor}, func() string {
-			if owners != 1 {
-				return "the lane has another number of owners than one"
-			}
-			return ""
-		}
-	}
-}
-
-func TestModelRegion(t *testing.T) {
-	if _, failure := explore(t, 1000, modelRegion(false)); failure != "" {
-		t.Error(failure)
-	}
-	if _, failure := explore(t, 1000, modelRegion(true)); failure == "" {
-		t.Error("the model did not notice a worker that does not compare")
-	}
+	return list
 }

@@ -106,6 +106,13 @@ func (m *monitor) rest(held bool) {
 	stop()
 }
 
+// pause waits for d, or until it is roused, by the environment's own time.
+func (m *monitor) pause(d time.Duration) {
+	stop := m.rt.env.Timer(d, m.parker.Unpark)
+	m.parker.Park()
+	stop()
+}
+
 func (m *monitor) anyHeld() bool {
 	rt := m.rt
 	return rt.free.len()+rt.spares.len() != len(rt.lanes)

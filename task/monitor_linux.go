@@ -12,7 +12,10 @@ import (
 // own, because a timer of the Go runtime comes about a millisecond late when the
 // process is otherwise idle.
 func (m *monitor) clock() (pause func(time.Duration), done func()) {
-	if _, real := m.rt.env.(sy.Real); !real || bubbled() {
+	if _, real := m.rt.env.(sy.Real); !real {
+		return m.pause, func() {}
+	}
+	if bubbled() {
 		return time.Sleep, func() {}
 	}
 	runtime.LockOSThread()

@@ -13,6 +13,9 @@ import (
 // leaves before its goroutine ends, so a goroutine that looks for itself sees
 // the table as it left it. A number that the Go runtime gave to a new goroutine
 // finds nothing, because the old stack cleared its g and its cell before it died.
+//
+// A simulator takes an operation of the registry for one step: no other thread can
+// tell, and every operation of the runtime begins with a look-up.
 type registry struct {
 	table sy.Pointer[[]sy.Pointer[stack]]
 	mu    sy.Mutex
@@ -45,7 +48,12 @@ func stackOf(g uintptr) *stack {
 }
 
 // here returns the stack of the calling goroutine, or nil.
-func here() *stack { return stackOf(gid.Get()) }
+func here() *stack {
+	sy.Hold()
+	s := stackOf(gid.Get())
+	sy.Release()
+	return s
+}
 
 // hash spreads addresses that share their low bits.
 func hash(g uintptr) uintptr { return uintptr(uint64(g) * 0x9E3779B97F4A7C15 >> 32) }
@@ -53,6 +61,8 @@ func hash(g uintptr) uintptr { return uintptr(uint64(g) * 0x9E3779B97F4A7C15 >> 
 // enter registers s for the calling goroutine and returns the stack that was
 // registered for it, which leave puts back.
 func (r *registry) enter(s *stack) (outer *stack) {
+	sy.Hold()
+	defer sy.Release()
 	g := gid.Get()
 	s.g.Store(g)
 	r.mu.Lock()
@@ -81,6 +91,8 @@ func (r *registry) enter(s *stack) (outer *stack) {
 
 // leave forgets s, which is the calling goroutine's, and restores outer.
 func (r *registry) leave(s, outer *stack) {
+	sy.Hold()
+	defer sy.Release()
 	g := s.g.Load()
 	r.mu.Lock()
 	if cell := r.find(g, nil); cell != nil {

@@ -2,8 +2,6 @@ package task
 
 import "runtime"
 
-const searchRounds = 4
-
 // search looks for work with the other lanes. It counts as a searcher meanwhile,
 // so that publishers do not wake a second one.
 func (w *worker) search() *task {

@@ -32,6 +32,12 @@ type (
 // Point marks a place where a simulator may switch; here it does nothing.
 func Point() {}
 
+// Hold keeps a simulator from switching until Release; here it does nothing.
+func Hold() {}
+
+// Release ends Hold.
+func Release() {}
+
 // LoadUint32 is atomic.LoadUint32, for words whose first store is a plain one.
 func LoadUint32(p *uint32) uint32 { return atomic.LoadUint32(p) }
 

@@ -18,4 +18,4 @@ type Count struct{ n Uint64 }
 func (c *Count) Load() uint64 { return c.n.Load() }
 
 // Inc adds one. Only the writer may call it.
-func (c *Count) Inc() { c.n.Store(c.n.Load() + 1) }
+func (c *Count) Inc() { c.n.Add(1) }
