@@ -41,7 +41,7 @@ func modelCancel(ends bool) func(x *checker.Explorer, env *checker.Env) model {
 			Model: checker.Model{
 				Threads: list,
 				Check: func() string {
-					if x := rt.root.extra.Load(); x != nil && x.kids != nil && x.kids.kids != nil {
+					if b := rt.root.branch.Load(); b != nil && b.kids() != nil && b.kids().kids() != nil {
 						return "a task that has ended is still linked"
 					}
 					return ""
@@ -66,7 +66,7 @@ func TestModelCancel(t *testing.T) {
 // ends and one above it is cancelled. One is taken back: it is called once or that
 // came in time. One is kept: it is called once.
 func TestModelAfterFunc(t *testing.T) {
-	prove(t, preemptions(2), func(x *checker.Explorer, env *checker.Env) model {
+	prove(t, preemptions(1), func(x *checker.Explorer, env *checker.Env) model {
 		rt := newModelRuntime(env, 1, 2)
 		above := newModelTask(&rt.root)
 		parent := newModelTask(above)
@@ -89,10 +89,13 @@ func TestModelAfterFunc(t *testing.T) {
 			},
 			faults: map[string]fault{
 				"the user looks no more":   spoil(&above.flags, sy.Read, sy.LeftOut).in("keeper").while(func() bool { return registered(parent) }),
-				"the canceller walks past": spoil(&above.extra, sy.Read, sy.LeftOut).in("canceller"),
+				"the canceller walks past": spoil(&above.branch, sy.Read, sy.LeftOut).in("canceller"),
 			},
 		}
 	})
 }
 
-func registered(t *task) bool { x := t.extra.Load(); return x != nil && x.afters != nil }
+func registered(t *task) bool {
+	b := t.branch.Load()
+	return b != nil && b.extra.Load() != nil && b.extra.Load().afters != nil
+}

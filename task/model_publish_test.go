@@ -39,7 +39,8 @@ func modelPublish(permits, workers, publishers int) func(x *checker.Explorer, en
 		for i := range workers {
 			w := newModelWorker(rt)
 			list = append(list, checker.Thread{Name: fmt.Sprint("worker ", i), Run: func() {
-				for t := w.find(); t != nil; t = w.find() {
+				s := &stack{kind: kindCoroutine, rt: rt, w: w}
+				for t := w.find(s); t != nil; t = w.find(s) {
 					count.got(t)
 					if running.Add(1) > int32(permits) {
 						x.Fail("more tasks run than there are permits")

@@ -38,7 +38,8 @@ func TestModelWaiter(t *testing.T) {
 			faults: map[string]fault{
 				"giving up does not compare":  spoil(&w.cell, sy.Compare, sy.Blind).in("waiter").number(2),
 				"announcing does not compare": spoil(&w.cell, sy.Compare, sy.Blind).in("waiter").number(1),
-				"a token is not taken":        spoil(&w.cell, sy.Write, sy.LeftOut).in("waiter"),
+				"a token is taken and stays":  spoil(&w.cell, sy.Compare, sy.LeftOut).in("waiter").number(1),
+				"the waker does not compare":  spoil(&w.cell, sy.Compare, sy.Blind).in("waker"),
 			},
 		}
 	})

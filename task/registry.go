@@ -30,8 +30,10 @@ var (
 
 // stackOf returns the stack that goroutine g runs on, or nil for a foreign one.
 func stackOf(g uintptr) *stack {
+	sy.Hold()
 	table := stacks.table.Load()
 	if table == nil {
+		sy.Release()
 		return nil
 	}
 	cells := *table
@@ -39,21 +41,18 @@ func stackOf(g uintptr) *stack {
 	for i := hash(g) & mask; ; i = (i + 1) & mask {
 		s := cells[i].Load()
 		if s == nil {
+			sy.Release()
 			return nil
 		}
 		if s.g.Load() == g {
+			sy.Release()
 			return s
 		}
 	}
 }
 
 // here returns the stack of the calling goroutine, or nil.
-func here() *stack {
-	sy.Hold()
-	s := stackOf(gid.Get())
-	sy.Release()
-	return s
-}
+func here() *stack { return stackOf(gid.Get()) }
 
 // hash spreads addresses that share their low bits.
 func hash(g uintptr) uintptr { return uintptr(uint64(g) * 0x9E3779B97F4A7C15 >> 32) }

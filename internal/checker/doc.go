@@ -35,9 +35,11 @@
 //
 // Where even that is too much, Options.Preemptions bounds how often a run takes
 // the processor from a thread that could go on. Switches where a thread waits or
-// ends are free. Bounded runs use no sleep sets, and each point put down comes
-// with another at the last free switch before it, after Coons, Musuvathi and
-// McKinley, Bounded partial-order reduction (OOPSLA 2013).
+// ends are free. Bounded runs use no sleep sets; the last dependent operation of
+// every other thread is a point to try, not only the last of all; and each comes
+// with another where the thread that moved there got its turn, for the bound may
+// allow the switch at that point only. This is after Coons, Musuvathi and McKinley,
+// Bounded partial-order reduction (OOPSLA 2013).
 //
 // # Faults
 //

@@ -134,8 +134,18 @@ func (x *Explorer) noteRace(t *thread) {
 	if o == nil {
 		return
 	}
+	var seen set
 	for k := len(o.accesses) - 1; k >= 0; k-- {
 		i := int(o.accesses[k])
+		if x.options.Preemptions != 0 {
+			// What leads from one race to the next may be beyond the bound: all
+			// threads' last ones count, whatever happened between.
+			if e := x.events[i]; e.thread != t.id && !seen.has(e.thread) && dependent(e.op, t.pending) {
+				seen |= only(e.thread)
+				x.want(i, t)
+			}
+			continue
+		}
 		if x.races(i, t) {
 			x.want(i, t)
 			return

@@ -76,9 +76,9 @@ func (p program) make(ends map[string]bool) func(x *Explorer) Model {
 	}
 }
 
-// TestReduction compares the ends of random programs with and without the
+// TestModelReduction compares the ends of random programs with and without the
 // reduction, unbounded and bounded.
-func TestReduction(t *testing.T) {
+func TestModelReduction(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	var all, some int
@@ -126,7 +126,7 @@ func counter(x *Explorer) Model {
 	}
 }
 
-func TestReplay(t *testing.T) {
+func TestModelReplay(t *testing.T) {
 	found := Run(Options{}, counter)
 	if found.Failure != "the sum is 1" {
 		t.Fatalf("the lost addition was not found: %+v", found)
@@ -137,12 +137,12 @@ func TestReplay(t *testing.T) {
 	}
 	var steps []string
 	again := Run(Options{Replay: choices, Trace: func(s string) { steps = append(steps, s) }}, counter)
-	if again.Failure != found.Failure || again.Runs != 1 || len(steps) != 6 || !strings.Contains(steps[1], "explorer_test.go") {
+	if again.Failure != found.Failure || again.Runs != 1 || len(steps) != 6 || !strings.Contains(steps[1], "model_test.go") {
 		t.Fatalf("%+v\n%s", again, strings.Join(steps, "\n"))
 	}
 }
 
-func TestDeadlock(t *testing.T) {
+func TestModelDeadlock(t *testing.T) {
 	result := Run(Options{}, func(x *Explorer) Model {
 		var a, b sy.Mutex
 		both := func(first, second *sy.Mutex) func() {
@@ -160,7 +160,7 @@ func TestDeadlock(t *testing.T) {
 	}
 }
 
-func TestFaults(t *testing.T) {
+func TestModelFaults(t *testing.T) {
 	for _, effect := range []sy.Effect{sy.Whole, sy.LeftOut, sy.Blind} {
 		result := Run(Options{}, func(x *Explorer) Model {
 			var mu sy.Mutex
@@ -192,7 +192,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func TestPanicAndChoose(t *testing.T) {
+func TestModelPanicAndChoose(t *testing.T) {
 	var seen []int
 	result := Run(Options{}, func(x *Explorer) Model {
 		return Model{Threads: []Thread{{"a", func() {
