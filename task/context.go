@@ -20,6 +20,9 @@ func (t *task) Value(key any) any {
 	if _, ok := key.(runtimeKey); ok {
 		return t.rt
 	}
+	if _, ok := key.(taskKey); ok {
+		return t
+	}
 	return t.base.Value(key)
 }
 

@@ -37,6 +37,11 @@
 // 61st time the queues come before the returning callers, and after 16 picks from
 // the slot the ring has its turn, so nothing starves (lane.go, steal.go).
 //
+// That is so for tasks of class Normal. The others wait in two queues that all
+// lanes share, even when woken; while there are any, each lane deals its picks out
+// by weight, and the oldest Low task goes next once it is old enough (priority.go,
+// classqueue.go). A program without classes reads one word for it at each pick.
+//
 // Whoever queues work looks whether a lane is free and nobody searches, and then
 // wakes one worker; whoever runs out of work makes itself known, frees its lane,
 // stops counting as a searcher and looks again. One of the two sees the other

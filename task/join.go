@@ -103,6 +103,9 @@ func (t *task) join(ctx context.Context, s *stack) error {
 	if !t.addWaiter(me) {
 		return nil
 	}
+	if s.kind != kindPlain && (me.flags.Load()^t.flags.Load())&classBits != 0 {
+		t.raise(me)
+	}
 	for !t.done() {
 		if err := ctx.Err(); err != nil {
 			t.dropWaiter(me)
@@ -116,7 +119,8 @@ func (t *task) join(ctx context.Context, s *stack) error {
 	return nil
 }
 
-// claim takes a child that is next on this lane, to run it right here. Only a child
+// claim takes a child that is next on this lane, or among the first or last of the
+// queue of another class, to run it right here. Only a child
 // that sees exactly the joiner's context may: anything else could wait for
 // something the joiner holds without the joiner's cancellation reaching it.
 func (s *stack) claim(ctx context.Context, t *task) bool {
@@ -132,11 +136,16 @@ func (s *stack) claim(ctx context.Context, t *task) bool {
 		return false
 	}
 	if slot := &s.w.lane.slot; slot.Load() != t || !slot.CompareAndSwap(t, nil) {
-		return false
+		if !s.rt.takeFresh(t) {
+			return false
+		}
 	}
 	if t.stack != nil { // it has begun and was woken: it has a stack of its own
 		s.w.lane.pushNext(t)
 		return false
+	}
+	if (me.flags.Load()^t.flags.Load())&classBits != 0 {
+		t.lift(me)
 	}
 	s.nest = append(s.nest, me)
 	s.cur.Store(t)

@@ -22,6 +22,8 @@ type lane struct {
 	// The holder's own.
 	tick      uint32
 	slotTaken uint32
+	shares    shares
+	staying   stays    // who yields during a pick
 	live      int64    // tasks spawned here minus tasks ended here
 	pool      []*stack // at rest, without a task
 	stats     laneStats
@@ -55,8 +57,9 @@ func (l *lane) current() *task {
 	return nil
 }
 
-// pick takes the next task without waiting or stealing: returning callers first,
-// then the slot, the ring, the injector. Every 61st pick the queues come first.
+// pick takes the next task without waiting: returning callers first, then the
+// class whose turn it is; of Normal ones the slot, the ring, the injector. Every
+// 61st pick the queues come before returning callers.
 func (l *lane) pick() *task {
 	rt := l.rt
 	l.tick++
@@ -67,6 +70,11 @@ func (l *lane) pick() *task {
 	}
 	if rt.returners.len() > 0 {
 		if t := rt.returners.pop(); t != nil {
+			return t
+		}
+	}
+	if rt.classes.queued.Load() > 0 {
+		if t, over := l.pickClass(); over {
 			return t
 		}
 	}
@@ -87,7 +95,10 @@ func (l *lane) pick() *task {
 	if t := rt.injector.grab(&l.ring, rt.permits()); t != nil {
 		return t
 	}
-	return rt.yielders.pop()
+	if t := rt.yielders.pop(); t != nil || rt.classes.queued.Load() == 0 {
+		return t
+	}
+	return l.anyClass()
 }
 
 // pickQueued is the pick that passes returning callers over. Injector and ring
@@ -98,6 +109,11 @@ func (l *lane) pickQueued() *task {
 			return t
 		}
 		if t := l.ring.pop(); t != nil {
+			return t
+		}
+	}
+	if l.rt.classes.queued.Load() > 0 {
+		if t, _ := l.pickClass(); t != nil {
 			return t
 		}
 	}
@@ -118,14 +134,21 @@ func (l *lane) takeSlot() *task {
 	return nil
 }
 
-// pushBack queues t behind everything else here. Only the holder calls it.
+// pushBack queues t behind everything else here, or in the queue of its class.
+// Only the holder calls it, as pushNext.
 func (l *lane) pushBack(t *task) {
+	if l.rt.pushClass(t) {
+		return
+	}
 	l.enqueue(t)
 	l.rt.notify()
 }
 
 // pushNext makes t the next to run here; what was next goes into the ring.
 func (l *lane) pushNext(t *task) {
+	if l.rt.pushClass(t) {
+		return
+	}
 	if old := l.slot.Swap(t); old != nil {
 		l.enqueue(old)
 	}

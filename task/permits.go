@@ -127,10 +127,10 @@ func (rt *Runtime) putLane(l *lane) {
 
 // hasWork reports whether anything waits for a permit.
 func (rt *Runtime) hasWork() bool {
-	if rt.returners.len() > 0 || rt.injector.len() > 0 || rt.yielders.len() > 0 {
+	if rt.returners.len() > 0 || rt.injector.len() > 0 || rt.yielders.len() > 0 || rt.classes.queued.Load() > 0 {
 		return true
 	}
-	for _, l := range rt.lanes {
+	for _, l := range rt.reach() {
 		if l.hasWork() {
 			return true
 		}

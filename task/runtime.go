@@ -36,6 +36,9 @@ type Config struct {
 	// CheckpointInterval is how many operations pass between two looks at the
 	// clock. Default 128.
 	CheckpointInterval int
+	// Aging is how long a Low task may wait while others pass it by weight; then
+	// it goes next, as priority.go says. Default 100 ms; negative turns it off.
+	Aging time.Duration
 	// Hooks are called at the events of workers and tasks.
 	Hooks Hooks
 	// Logger hears of stalls, of hooks that panic and of misuse. Default: none.
@@ -69,6 +72,9 @@ func (c Config) withDefaults() Config {
 	}
 	if c.CheckpointInterval == 0 {
 		c.CheckpointInterval = 128
+	}
+	if c.Aging == 0 {
+		c.Aging = 100 * time.Millisecond
 	}
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
@@ -117,9 +123,10 @@ type Runtime struct {
 	idlers    bitmap // workers that wait for a lane
 	searching sy.Int32
 	injector  fifo
-	returners fifo // who wants a permit back
-	yielders  fifo // borrowed callers that let others go first
-	poolCap   int  // stacks a lane keeps
+	classes   classes // tasks that are not Normal, see priority.go
+	returners fifo    // who wants a permit back
+	yielders  fifo    // borrowed callers that let others go first
+	poolCap   int     // stacks a lane keeps
 	shardSeq  sy.Uint32
 
 	workers []sy.Pointer[worker] // by id; grows, never shrinks
@@ -194,8 +201,7 @@ func (rt *Runtime) ready(t *task, on *stack, next bool) {
 		}
 		return
 	}
-	rt.injector.push(t)
-	rt.notify()
+	rt.publish(t)
 }
 
 // list and delist keep the chain of all stacks that carry tasks, for teardown and

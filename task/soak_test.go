@@ -78,6 +78,9 @@ func (s *soaker) tree(ctx context.Context, seed uint64, depth int) (int, error) 
 
 func (s *soaker) child(ctx context.Context, r *rand.Rand, depth int, opts ...Option) *Handle[int] {
 	seed := r.Uint64()
+	if r.IntN(4) == 0 {
+		opts = append(opts, Priority(Class(r.IntN(3)-1)))
+	}
 	return Go(ctx, func(ctx context.Context) (int, error) { return s.tree(ctx, seed, depth-1) }, opts...)
 }
 

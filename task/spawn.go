@@ -10,8 +10,10 @@ import (
 type Option func(*options)
 
 type options struct {
-	name   string
-	pinned bool
+	name    string
+	pinned  bool
+	class   Class
+	classed bool // class was given
 }
 
 // Name names a task in traces, stall reports and stragglers.
@@ -42,6 +44,11 @@ func Go[T any](ctx context.Context, fn func(context.Context) (T, error), opts ..
 // spawn admits t, whose body is set, and queues it. s is the caller's stack.
 func spawn(ctx context.Context, t *task, s *stack) {
 	t.adopt(ctx, s)
+	t.launch(s)
+}
+
+// launch admits and queues a task that has its place.
+func (t *task) launch(s *stack) {
 	rt := t.rt
 	if s != nil && s.rt == rt && s.working() {
 		s.checkpoint()
@@ -58,14 +65,14 @@ func spawn(ctx context.Context, t *task, s *stack) {
 		t.refuse(ErrClosed)
 		return
 	}
-	rt.injector.push(t)
-	rt.notify()
+	rt.publish(t)
 }
 
 // adopt gives t its place below ctx.
 func (t *task) adopt(ctx context.Context, s *stack) {
 	if up, ok := ctx.(*task); ok {
 		t.family, t.up, t.clean = up.family, up, sy.LoadUint32(&up.clean)
+		t.inherit(up)
 		return
 	}
 	t.below(ctx, runtimeFor(ctx, s))
@@ -75,11 +82,17 @@ func (t *task) adopt(ctx context.Context, s *stack) {
 func (t *task) below(ctx context.Context, rt *Runtime) {
 	if up, ok := ctx.(*task); ok && up.rt == rt {
 		t.family, t.up = up.family, up
+		t.inherit(up)
 		return
 	}
 	t.up, t.family = &rt.root, rt.root.family
 	if ctx != context.Background() {
 		t.family = &family{rt: rt, base: ctx}
+		if rt.classes.used.Load() {
+			if up, ok := ctx.Value(taskKey{}).(*task); ok && up.rt == rt {
+				t.inherit(up)
+			}
+		}
 	}
 }
 
@@ -112,8 +125,11 @@ func spawnWith(ctx context.Context, t *task, opts []Option) {
 	if o.name != "" {
 		t.more().name = o.name
 	}
+	if o.classed {
+		t.setClass(o.class)
+	}
 	if !o.pinned {
-		spawn(ctx, t, s)
+		t.launch(s)
 		return
 	}
 	t.flags.Or(flagPinned)

@@ -213,7 +213,12 @@ func (s *stack) suspend(how landing) {
 	w := s.w
 	var t *task
 	if !w.lane.debt.Load() {
-		if t = w.lane.pick(); t == nil && how == landYielded {
+		if how == landYielded {
+			w.lane.staying = staysAs(s.cur.Load().class())
+		}
+		t = w.lane.pick()
+		w.lane.staying = staysNot
+		if t == nil && how == landYielded {
 			return // nobody else wants to run
 		}
 	}

@@ -10,7 +10,8 @@ func (w *worker) search() *task {
 		w.searching = true
 		rt.searching.Add(1)
 	}
-	n := len(rt.lanes)
+	lanes := rt.reach()
+	n := len(lanes)
 	if rt.permits() == 1 && rt.loans.Load() == 0 {
 		return nil
 	}
@@ -19,7 +20,7 @@ func (w *worker) search() *task {
 		start := int(rt.env.Rand(uint32(n)))
 		var standing *task
 		for i := range n {
-			v := rt.lanes[(start+i)%n]
+			v := lanes[(start+i)%n]
 			if v == l {
 				continue
 			}
@@ -42,6 +43,36 @@ func (w *worker) search() *task {
 		}
 		seen = standing
 		runtime.Gosched()
+	}
+	return nil
+}
+
+// reach is the lanes that may hold work: the first P, and all once a permit was
+// lent, since a spare lane has no work before that. The lanes of a runtime are
+// fixed, so this is all there is to a thief's list of peers: a worker that is
+// added, or takes the place of a blocked one, holds one of these same lanes, and
+// what it queues there is found by all who searched before it existed. A loan is
+// counted before its lane can be held, so before anything is queued on it.
+func (rt *Runtime) reach() []*lane {
+	if rt.loans.Load() == 0 {
+		return rt.lanes[:rt.permits()]
+	}
+	return rt.lanes
+}
+
+// stealQueued takes what waits in another lane's ring. The own ring is empty.
+func (l *lane) stealQueued() *task {
+	lanes := l.rt.reach()
+	start := l.id
+	for i := range lanes {
+		v := lanes[(start+i)%len(lanes)]
+		if v == l || v.ring.len() == 0 {
+			continue
+		}
+		if t := v.ring.stealInto(&l.ring); t != nil {
+			l.stats.steals.Inc()
+			return t
+		}
 	}
 	return nil
 }

@@ -67,6 +67,8 @@ const (
 	flagPinned               // runs on a locked thread of its own
 	flagBorrowed             // runs on a goroutine that BlockOn borrowed
 	flagPassed               // descendants linked themselves further up, see cancel.go
+	flagHigh                 // its class, see priority.go
+	flagLow
 )
 
 // doneMark in a cell says that the result can be read.
