@@ -226,8 +226,9 @@ func (b *branch) prune() *branch {
 }
 
 // AfterFunc arranges for f to be called when the context is cancelled, on the
-// goroutine that cancels. stop reports whether it came in time. The context
-// package uses it to derive contexts from a task's without a goroutine.
+// goroutine that cancels, or on one of its own if that has happened already. stop
+// reports whether it came in time. The context package uses it to derive contexts
+// from a task's without a goroutine.
 func (t *task) AfterFunc(f func()) (stop func() bool) {
 	t.link()
 	b := t.place()
@@ -247,7 +248,9 @@ func (t *task) AfterFunc(f func()) (stop func() bool) {
 	x.afters = a
 	mu.Unlock()
 	if t.Err() != nil && t.forget(a) {
-		f()
+		// Too late to be called by the cancel, and not from here: the context
+		// package holds a lock that f takes.
+		t.rt.reaper(func() { t.rt.guard("cancellation callback", f) })
 	}
 	return func() bool { return t.forget(a) }
 }

@@ -36,8 +36,8 @@ func (h *Handle[T]) code() any { return h.fn }
 // A task that calls Join is parked and holds no permit meanwhile; a plain
 // goroutine simply waits. A child that has not begun may run in place, on the
 // caller's stack: then a cancellation of ctx is noticed when the child returns.
-// If the child ended by runtime.Goexit, so does a joining task; a plain goroutine
-// gets ErrGoexit.
+// If the child ended by runtime.Goexit, so does a joining task, and so does what
+// BlockOn runs; a plain goroutine, or a task inside a marked region, gets ErrGoexit.
 func (h *Handle[T]) Join(ctx context.Context) (T, error) {
 	t := &h.task
 	if !t.done() {
@@ -55,7 +55,7 @@ func (h *Handle[T]) Join(ctx context.Context) (T, error) {
 		}
 	}
 	if t.flags.Load()&flagGoexit != 0 {
-		if s := here(); s != nil && s.kind == kindCoroutine && s.cur.Load() != nil {
+		if s := here(); s != nil && s.working() {
 			runtime.Goexit()
 		}
 	}

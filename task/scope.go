@@ -18,6 +18,7 @@ type Scope struct {
 
 	mu      sy.Mutex
 	active  int
+	filling bool     // somebody starts those that wait
 	waiting []*child // past the limit, in order
 	errs    []error
 }
@@ -112,21 +113,32 @@ func (s *Scope) childEnded(err error) {
 		s.fail(err)
 	}
 	if s.limit > 0 {
-		s.mu.Lock()
-		var next *child
-		if len(s.waiting) > 0 {
-			next = s.waiting[0]
-			s.waiting[0] = nil
-			s.waiting = s.waiting[1:]
-		} else {
-			s.active--
-		}
-		s.mu.Unlock()
-		if next != nil {
-			spawn(&s.node, &next.task, here())
-		}
+		s.fill()
 	}
 	s.release()
+}
+
+// fill starts children that wait, now that one has ended. A child that is refused
+// ends right here and comes back to fill, which must not nest: who finds it at work
+// leaves the rest to it.
+func (s *Scope) fill() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.active--
+	if s.filling {
+		return
+	}
+	s.filling = true
+	for s.active < s.limit && len(s.waiting) > 0 {
+		next := s.waiting[0]
+		s.waiting[0] = nil
+		s.waiting = s.waiting[1:]
+		s.active++
+		s.mu.Unlock()
+		spawn(&s.node, &next.task, here())
+		s.mu.Lock()
+	}
+	s.filling = false
 }
 
 func (s *Scope) fail(err error) {

@@ -121,9 +121,10 @@ func (w *worker) idle() bool {
 	rt := w.rt
 	l := w.lane
 	w.lane = nil
+	searching := w.searching
+	w.searching = false // before the bit: who takes that makes us a searcher again
 	rt.idlers.set(w.id)
-	if w.searching {
-		w.searching = false
+	if searching {
 		rt.searching.Add(-1)
 	}
 	rt.putLane(l)
