@@ -110,6 +110,21 @@ func (q *fifo) remove(t *task) bool {
 	return false
 }
 
+// hasCaller reports whether a borrowed caller is in the queue.
+func (q *fifo) hasCaller() bool {
+	if q.n.Load() == 0 {
+		return false
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for t := q.head; t != nil; t = t.next {
+		if t.stack != nil && t.stack.kind == kindBorrowed {
+			return true
+		}
+	}
+	return false
+}
+
 // grab takes the oldest to run now and moves up to more others into d, whose
 // owner calls.
 func (q *fifo) grab(d *deque, share int) *task {

@@ -23,35 +23,34 @@ func (rt *Runtime) notify() {
 	}
 }
 
-// wakeWorker gives a free lane to an idle worker, or to a new one.
+// wakeWorker gives a free lane to who can use it: the caller that is first to return,
+// an idle worker, a new one, or any caller that waits.
 func (rt *Runtime) wakeWorker() {
-	for {
-		if !rt.searching.CompareAndSwap(0, 1) {
-			return
-		}
+	for rt.searching.CompareAndSwap(0, 1) {
+		useless := false
 		if i := rt.free.take(); i >= 0 {
 			l := rt.lanes[i]
 			rt.monitor.attend()
-			served := rt.giveToCaller(l, false)
-			if !served {
+			if !rt.giveToCaller(l, false) {
 				if rt.giveToIdler(l) || rt.addWorker(l) {
 					return
 				}
 				// Every worker blocks, perhaps until a caller gets on.
-				if served = rt.giveToCaller(l, true); !served {
+				if !rt.giveToCaller(l, true) {
 					rt.free.set(i)
+					useless = true
 				}
 			}
-			rt.searching.Add(-1)
-			if served && rt.free.any() && rt.hasWork() {
-				continue
-			}
-		} else {
-			rt.searching.Add(-1)
 		}
-		// Whoever published meanwhile relied on this search; whoever went idle
-		// meanwhile may have missed the lane that was on its way.
-		if !rt.free.any() || !rt.hasWork() || !rt.idlers.any() {
+		rt.searching.Add(-1)
+		// Whoever published or freed a lane meanwhile relied on this search; whoever
+		// went idle meanwhile may have missed the lane that was on its way. If nobody
+		// could use a lane, only an idle worker or a caller that is new makes a
+		// difference.
+		if !rt.free.any() || !rt.hasWork() {
+			return
+		}
+		if useless && !rt.idlers.any() && !rt.returners.hasCaller() && !rt.yielders.hasCaller() {
 			return
 		}
 	}
