@@ -81,6 +81,9 @@ func (f fault) while(cond func() bool) fault {
 	}
 }
 
+// await waits until cond, which depends on the object at alone, holds.
+func await[T any](x *checker.Explorer, at *T, cond func() bool) { x.Await(unsafe.Pointer(at), cond) }
+
 // newModelRuntime starts a runtime in the environment of a model: p permits, short
 // rings, no slices, no watch for stalls.
 func newModelRuntime(env *checker.Env, p, workers int) *Runtime {
