@@ -136,5 +136,5 @@ func (rt *Runtime) runPinned(t *task) {
 		return
 	}
 	defer s.giveBack()
-	s.execute(t)
+	s.run(t)
 }

@@ -53,7 +53,7 @@ func (t *task) cancel() {
 
 // propagate tells everything below t that its Err has changed.
 func (t *task) propagate() {
-	t.wake(nil)
+	t.rouse()
 	root := t.branch.Load()
 	if root == nil {
 		return
@@ -68,7 +68,7 @@ func (t *task) propagate() {
 		}
 		mu.Unlock()
 		if b != root {
-			b.task.wake(nil)
+			b.task.rouse()
 		}
 		for a := afters; a != nil; a = a.next {
 			t.rt.guard("cancellation callback", a.f)

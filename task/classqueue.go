@@ -61,7 +61,7 @@ func (q *classQueue) pop(c *classes, latest int64) (t *task, since int64) {
 }
 
 // take removes t if it is among those that came first or last; with fresh only
-// if it has not begun. What is queued has its stack written before, so it is read
+// if it has not begun. What is queued has its fields written before, so they are read
 // under the lock.
 func (q *classQueue) take(c *classes, t *task, fresh bool) bool {
 	if q.n.Load() == 0 {
@@ -76,7 +76,7 @@ func (q *classQueue) take(c *classes, t *task, fresh bool) bool {
 			at = q.head + i - searchEnd
 		}
 		if q.at(at).task == t {
-			if fresh && t.stack != nil {
+			if fresh && !t.fresh() {
 				return false
 			}
 			q.remove(c, at)

@@ -122,7 +122,8 @@ func (t *task) join(ctx context.Context, s *stack) error {
 // claim takes a child that is next on this lane, or among the first or last of the
 // queue of another class, to run it right here. Only a child
 // that sees exactly the joiner's context may: anything else could wait for
-// something the joiner holds without the joiner's cancellation reaching it.
+// something the joiner holds without the joiner's cancellation reaching it. A poll
+// task is polled here once, but may have to be waited for all the same.
 func (s *stack) claim(ctx context.Context, t *task) bool {
 	if !s.working() {
 		return false
@@ -140,7 +141,7 @@ func (s *stack) claim(ctx context.Context, t *task) bool {
 			return false
 		}
 	}
-	if t.stack != nil { // it has begun and was woken: it has a stack of its own
+	if !t.fresh() { // it was woken: let it go on by itself
 		s.w.lane.pushNext(t)
 		return false
 	}
@@ -150,6 +151,10 @@ func (s *stack) claim(ctx context.Context, t *task) bool {
 	s.nest = append(s.nest, me)
 	s.cur.Store(t)
 	t.nested = true
+	if t.flags.Load()&flagPoll != 0 {
+		s.pollInPlace(t)
+		return false
+	}
 	return true
 }
 

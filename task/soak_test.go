@@ -91,7 +91,7 @@ func (s *soaker) step(ctx context.Context, r *rand.Rand, depth int) {
 		Yield(ctx)
 		return
 	}
-	switch r.IntN(13) {
+	switch r.IntN(14) {
 	case 0:
 		_, err := s.child(ctx, r, depth).Join(ctx)
 		s.check("join", err)
@@ -147,6 +147,65 @@ func (s *soaker) step(ctx context.Context, r *rand.Rand, depth int) {
 		h := s.child(ctx, r, depth)
 		_, err := Block(ctx, func() (int, error) { return h.Join(ctx) })
 		s.check("join in a region", err)
+	case 13:
+		s.machines(ctx, r, depth)
+	}
+}
+
+// machines spawns poll tasks and joins them.
+func (s *soaker) machines(ctx context.Context, r *rand.Rand, depth int) {
+	var hs []*Handle[struct{}]
+	for range 1 + r.IntN(4) {
+		var opts []Option
+		if r.IntN(8) == 0 {
+			opts = append(opts, Pinned())
+		}
+		hs = append(hs, GoPoll(ctx, s.machine(r.Uint64(), depth-1), opts...))
+	}
+	if r.IntN(3) == 0 {
+		hs[r.IntN(len(hs))].Cancel()
+	}
+	for _, h := range hs {
+		_, err := h.Join(ctx)
+		s.check("poll", err)
+	}
+}
+
+// machine is a poll function that has itself woken in one way or another before it
+// says that it is not done.
+func (s *soaker) machine(seed uint64, depth int) func(context.Context, Waker) (bool, error) {
+	r := rand.New(rand.NewPCG(seed, 3))
+	left := r.IntN(8)
+	return func(ctx context.Context, w Waker) (bool, error) {
+		s.ops.Add(1)
+		s.work()
+		if err := ctx.Err(); err != nil || s.stop.Load() {
+			return true, err
+		}
+		if left--; left < 0 {
+			switch r.IntN(20) {
+			case 0:
+				panic(errSoak)
+			case 1:
+				runtime.Goexit()
+			}
+			return true, nil
+		}
+		switch r.IntN(5) {
+		case 0:
+			w.Wake()
+		case 1:
+			time.AfterFunc(time.Duration(r.IntN(100))*time.Microsecond, w.Wake)
+		case 2:
+			Go(ctx, func(context.Context) (int, error) { s.work(); w.Wake(); return 0, nil })
+		case 3:
+			GoPoll(ctx, func(context.Context, Waker) (bool, error) { w.Wake(); s.work(); return true, nil })
+		case 4:
+			w.Wake()
+			s.step(ctx, r, depth)
+		}
+		s.work()
+		return false, nil
 	}
 }
 

@@ -77,6 +77,9 @@ func (s *stack) main() {
 // end runs when the loop returned, or when Goexit of a task unwinds the stack.
 func (s *stack) end() {
 	if !s.normal {
+		if t := s.cur.Load(); t != nil {
+			s.unwound(t) // a poll task: all others have a deferred call for it
+		}
 		s.unwinding = false
 		clear(s.nest)
 		s.nest = s.nest[:0]
@@ -138,9 +141,14 @@ func (s *stack) relax(n *stack) (ended bool) {
 	return false
 }
 
-// run calls a fresh task on this stack.
+// run calls a task that has no stack on this one.
 func (s *stack) run(t *task) {
 	s.cur.Store(t)
+	if t.flags.Load()&flagPoll != 0 {
+		s.poll(t)
+		s.cur.Store(nil) // it may wait, or run elsewhere by now
+		return
+	}
 	s.execute(t)
 }
 

@@ -83,6 +83,9 @@ func (m *monitor) lookForStalls() (held bool) {
 			stalled = append(stalled, l)
 		}
 	}
+	if held && rt.hasWork() {
+		rt.notify() // a poll task that was woken may have been left to one worker
+	}
 	if len(stalled) > 0 {
 		m.handleStalls(stalled, now)
 	} else {

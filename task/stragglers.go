@@ -40,12 +40,12 @@ func (r *Runtime) unwind(w *Waiter) []Straggler {
 	var doomed []*task
 	for pass := time.Duration(0); pass < unwindGrace && !r.quiet.Load(); pass += unwindPause {
 		r.waiting(func(t *task) {
-			if t.token.Load() == tokenParked && t.flags.Load()&flagBorrowed == 0 && t.flags.Or(flagDoomed)&flagDoomed == 0 {
+			if t.canDoom() && t.flags.Or(flagDoomed)&flagDoomed == 0 {
 				doomed = append(doomed, t)
 			}
 		})
 		for _, t := range doomed {
-			t.wake(nil)
+			t.rouse()
 		}
 		stop := r.env.Timer(unwindPause, w.Wake)
 		_ = w.Wait(context.Background())
@@ -75,7 +75,7 @@ func (r *Runtime) stragglers() []Straggler {
 		state, busy := states[t]
 		switch {
 		case busy:
-		case t.token.Load() == tokenParked:
+		case t.waits():
 			state = "waiting"
 		default:
 			state = "ready"

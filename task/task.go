@@ -15,7 +15,7 @@ type body interface {
 	exec()
 	// ended is called once after the result became visible, if flagEnded is set.
 	ended()
-	// code is the function, for its name.
+	// code is the function, or its entry as a uintptr, for its name.
 	code() any
 }
 
@@ -69,6 +69,7 @@ const (
 	flagPassed               // descendants linked themselves further up, see cancel.go
 	flagHigh                 // its class, see priority.go
 	flagLow
+	flagPoll // a state machine, see poll.go
 )
 
 // doneMark in a cell says that the result can be read.
@@ -127,10 +128,15 @@ func (t *task) name() string {
 	if t.body == nil {
 		return "task"
 	}
-	if v := reflect.ValueOf(t.body.code()); v.Kind() == reflect.Func && !v.IsNil() {
-		if f := runtime.FuncForPC(v.Pointer()); f != nil {
-			return f.Name()
-		}
+	var pc uintptr
+	switch v := reflect.ValueOf(t.body.code()); v.Kind() {
+	case reflect.Func:
+		pc = v.Pointer()
+	case reflect.Uintptr:
+		pc = uintptr(v.Uint())
+	}
+	if f := runtime.FuncForPC(pc); f != nil {
+		return f.Name()
 	}
 	return "task"
 }

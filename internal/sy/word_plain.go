@@ -2,6 +2,8 @@
 
 package sy
 
+import "sync/atomic"
+
 // Word is a pointer that many may read while one writes, without any order
 // between the two: readers see some value that was written. It costs a plain
 // load or store, where an atomic store costs a locked instruction on amd64. The
@@ -24,3 +26,23 @@ func (c *Count) Load() uint64 { return c.n }
 
 // Inc adds one. Only the writer may call it.
 func (c *Count) Inc() { c.n++ }
+
+// Flag is a small number that anybody may change atomically. Put is for a moment
+// at which the caller alone may change it: it is ordered like a plain store, that
+// is, before the caller's next atomic operation. A plain store costs
+// nothing where an atomic one is a locked instruction.
+type Flag struct{ v uint32 }
+
+// Load returns the value.
+func (f *Flag) Load() uint32 { return atomic.LoadUint32(&f.v) }
+
+// Store sets the value.
+func (f *Flag) Store(v uint32) { atomic.StoreUint32(&f.v, v) }
+
+// CompareAndSwap sets the value if it is old.
+func (f *Flag) CompareAndSwap(old, new uint32) bool {
+	return atomic.CompareAndSwapUint32(&f.v, old, new)
+}
+
+// Put sets the value.
+func (f *Flag) Put(v uint32) { f.v = v }
