@@ -31,12 +31,7 @@ fn main() {
         args[i].parse().unwrap_or_else(|_| fail(&format!("argument {}: not a number: {}", i + 1, args[i])))
     };
     let (parallelism, warm, ops) = (number(2), number(3), number(4));
-    let setting = Setting {
-        engine: args[0].clone(),
-        parallelism,
-        file: args[5].clone(),
-        echo: args[6].clone(),
-    };
+    let setting = Setting { engine: args[0].clone(), parallelism, file: args[5].clone(), echo: args[6].clone() };
     let workload = args[1].clone();
     let runtime = match setting.engine.as_str() {
         "tokio" | "tokio-async" => {

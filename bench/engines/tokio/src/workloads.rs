@@ -3,7 +3,6 @@
 use crate::{fail, Setting};
 use std::fs::File;
 use std::future::Future;
-use std::hint::black_box;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::os::unix::fs::FileExt;
@@ -151,6 +150,12 @@ fn number(answer: &[u8; MESSAGE]) -> i64 {
     i64::from_le_bytes(answer[..8].try_into().unwrap())
 }
 
+/// The compiler does not know what comes back.
+fn opaque(n: usize) -> usize {
+    // SAFETY: a reference can be read.
+    unsafe { std::ptr::read_volatile(&n) }
+}
+
 async fn sum_of(tasks: Vec<JoinHandle<i64>>) -> i64 {
     let mut sum = 0;
     for task in tasks {
@@ -162,7 +167,7 @@ async fn sum_of(tasks: Vec<JoinHandle<i64>>) -> i64 {
 async fn spawn(ops: usize) -> i64 {
     let mut sum = 0;
     for _ in 0..ops / SPAWN_BATCH {
-        sum += sum_of((0..SPAWN_BATCH).map(|i| tokio::spawn(async move { black_box(i) as i64 })).collect()).await;
+        sum += sum_of((0..SPAWN_BATCH).map(|i| tokio::spawn(async move { opaque(i) as i64 })).collect()).await;
     }
     sum
 }
@@ -240,7 +245,7 @@ async fn pingpong_queue(ops: usize) -> i64 {
 
 #[inline(never)]
 fn plain(n: usize) -> i64 {
-    black_box(n) as i64 & 1
+    opaque(n) as i64 & 1
 }
 
 fn block_empty(ops: usize) -> i64 {
