@@ -82,6 +82,8 @@ func (m Maker) Procs(parallelism, cores int) int {
 func Go() []Maker {
 	return []Maker{
 		{Name: "weft", Own: true, What: "package task", Make: newWeft},
+		{Name: "weft-poll", Own: true, What: "package task, state machines without stacks", Make: newWeftPoll,
+			Workloads: []string{"yield", "pingpong"}},
 		{Name: "go-waitgroup", What: "goroutines, sync.WaitGroup, results in a slice", Make: newWaitGroup,
 			Workloads: []string{"spawn", "chain", "yield", "block-empty", "cached-read", "cpu", "sockets", "block-ms"}},
 		{Name: "go-channel", What: "goroutines, a result channel each", Make: newChannel,

@@ -32,7 +32,9 @@ var bars = []bar{
 	{"yield", "weft", "go-waitgroup", 1, 0, ratio, 0.4},
 	{"yield", "weft", "tokio", 1, 1, ratio, 2.0},
 	{"yield", "weft", "tokio", 2, 0, ratio, 1.1},
+	{"yield", "weft-poll", "tokio", 1, 0, ratio, 0.5},
 	{"pingpong", "weft", "go-channel", 1, 0, ratio, 0.8},
+	{"pingpong", "weft-poll", "go-channel", 1, 0, ratio, 0.4},
 	{"pingpong-queue", "weft", "go-channel", 1, 0, ratio, 0.8},
 	{"block-empty", "weft", "go-waitgroup", 1, 0, difference, 60},
 	{"block-ms", "weft", "tokio", 1, 0, ratio, 0.9},
@@ -73,14 +75,15 @@ const (
 type judgement struct {
 	bar         bar
 	parallelism int
-	got         comparison
+	got         comparison // of wall time
+	cpu         comparison // of processor time, which a loaded machine changes less; it decides nothing
 	verdict     string
 }
 
 func (r results) judge(b bar, parallelism int) judgement {
 	j := judgement{bar: b, parallelism: parallelism, verdict: notMeasured}
 	subject, peer := key{b.workload, parallelism, b.subject}, key{b.workload, parallelism, b.peer}
-	measured := false
+	measured, combine := false, divide
 	switch b.by {
 	case threadsMax:
 		if most := r.values(subject, threads); len(most) > 0 {
@@ -89,11 +92,10 @@ func (r results) judge(b bar, parallelism int) judgement {
 		}
 		return j
 	case difference:
-		j.got, measured = r.compare(subject, peer, wall, subtract)
-	default:
-		j.got, measured = r.compare(subject, peer, wall, divide)
+		combine = subtract
 	}
-	if measured {
+	if j.got, measured = r.compare(subject, peer, wall, combine); measured {
+		j.cpu, _ = r.compare(subject, peer, cpu, combine)
 		j.verdict = verdict(j.got.ofMedians <= b.limit, j.got.low <= b.limit && b.limit <= j.got.high)
 	}
 	return j

@@ -83,8 +83,8 @@ func (p *page) bars() {
 	p.line("")
 	p.line("## Bars")
 	p.line("")
-	p.line("| workload | bar | parallelism | got | paired | verdict |")
-	p.line("|---|---|---|---|---|---|")
+	p.line("| workload | bar | parallelism | got | paired | of CPU time | verdict |")
+	p.line("|---|---|---|---|---|---|---|")
 	for _, b := range bars {
 		measured := false
 		for _, parallelism := range p.results.parallelisms(b.workload) {
@@ -96,14 +96,15 @@ func (p *page) bars() {
 				continue
 			}
 			measured = true
-			paired := "-"
+			paired, ofCPU := "-", "-"
 			if j.got.pairs > 0 {
-				paired = spread(j.got)
+				paired, ofCPU = spread(j.got), figure(j.cpu.ofMedians)
 			}
-			p.line("| %s | %s | %d | %s | %s | %s |", b.workload, b.text(), parallelism, figure(j.got.ofMedians), paired, j.verdict)
+			p.line("| %s | %s | %d | %s | %s | %s | %s |",
+				b.workload, b.text(), parallelism, figure(j.got.ofMedians), paired, ofCPU, j.verdict)
 		}
 		if !measured {
-			p.line("| %s | %s | - | - | - | %s |", b.workload, b.text(), notMeasured)
+			p.line("| %s | %s | - | - | - | - | %s |", b.workload, b.text(), notMeasured)
 		}
 	}
 }
