@@ -65,31 +65,6 @@ func TestBlockOn(t *testing.T) {
 	wg.Wait()
 }
 
-// TestReturnersDoNotStarve runs tasks that loop over regions at P = 1: a fresh
-// task still starts.
-func TestReturnersDoNotStarve(t *testing.T) {
-	rt := start(t, Config{Parallelism: 1, HandoffGrace: time.Microsecond})
-	ctx, cancel := context.WithCancel(rt.Enter(context.Background()))
-	var loops []*Handle[int]
-	for range 60 {
-		loops = append(loops, Go(ctx, func(ctx context.Context) (int, error) {
-			for ctx.Err() == nil {
-				_, _ = Block(ctx, func() (int, error) { time.Sleep(time.Microsecond); return 0, nil })
-			}
-			return 0, nil
-		}))
-	}
-	time.Sleep(5 * time.Millisecond)
-	h := Go(rt.Enter(context.Background()), func(context.Context) (int, error) { return 1, nil })
-	if _, err := h.Join(context.Background()); err != nil {
-		t.Error(err)
-	}
-	cancel()
-	for _, h := range loops {
-		_, _ = h.Join(context.Background())
-	}
-}
-
 func TestMaxWorkers(t *testing.T) {
 	const limit = 4
 	rt := start(t, Config{Parallelism: 2, MaxWorkers: limit})

@@ -88,7 +88,7 @@ func TestDroppedHandle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	type result struct{ bytes [1 << 10]byte }
+	type result [1 << 10]byte
 	var ran, freed atomic.Int32
 	const n = 50
 	ctx := rt.Enter(context.Background())
