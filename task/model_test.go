@@ -25,6 +25,8 @@ import (
 //
 // docs/guide/model-checking.md says what each proves.
 
+var deeper = flag.Int("deeper", 0, "preemptions that bounded models allow beyond their own")
+
 var replay = flag.String("replay", "", "choices of a failed model: make that run alone and log every step")
 
 // model is one instance of a model, and its faults by name.
@@ -106,9 +108,9 @@ func newModelTask(up *task) *task {
 // which it must notice.
 func prove(t *testing.T, options checker.Options, build func(x *checker.Explorer, env *checker.Env) model) {
 	t.Helper()
-	size, rounds, plain := ringSize, searchRounds, plainRuntime
-	defer func() { ringSize, searchRounds, plainRuntime = size, rounds, plain }()
-	ringSize, searchRounds = 4, 1
+	size, rounds, scans, plain := ringSize, searchRounds, restless, plainRuntime
+	defer func() { ringSize, searchRounds, restless, plainRuntime = size, rounds, scans, plain }()
+	ringSize, searchRounds, restless = 4, 2, 1 // a slot is taken in the second round
 	faults := map[string]bool{}
 	with := func(name string) func(x *checker.Explorer) checker.Model {
 		return func(x *checker.Explorer) checker.Model {
@@ -183,7 +185,13 @@ func explore(t *testing.T, limit int, make_ func() (threads []func(), check func
 }
 
 // preemptions is the bound of models that are too large for every interleaving.
-func preemptions(n int) checker.Options { return checker.Options{Preemptions: n} }
+func preemptions(n int) checker.Options {
+	options := checker.Options{Preemptions: n + *deeper}
+	if *deeper > 0 {
+		options.Runs = 100_000_000
+	}
+	return options
+}
 
 // threads makes a list of names and functions.
 func threads(named ...any) (list []checker.Thread) {

@@ -20,9 +20,6 @@ type monitor struct {
 	stalls stallWatch
 }
 
-// restless is how many scans without a marked region pass before it parks.
-const restless = 8
-
 func (m *monitor) init(rt *Runtime) {
 	m.rt = rt
 	m.parker = rt.env.NewParker()

@@ -9,4 +9,7 @@ const (
 	// searchRounds is how often a searcher looks at all other lanes before it
 	// gives up.
 	searchRounds = 4
+	// restless is how many scans without a marked region pass before the monitor
+	// parks.
+	restless = 8
 )

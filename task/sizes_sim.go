@@ -6,4 +6,5 @@ package task
 var (
 	ringSize     = 1024
 	searchRounds = 4
+	restless     = 8
 )

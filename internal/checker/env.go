@@ -78,12 +78,30 @@ func (x *Explorer) act(op sy.Op) sy.Effect {
 }
 
 // Timer starts a thread that calls f at any time at all, unless stop comes first.
-func (e *Env) Timer(_ time.Duration, f func()) (stop func() bool) {
+// The clock then shows that d has passed.
+func (e *Env) Timer(d time.Duration, f func()) (stop func() bool) {
+	if e.x.ending {
+		return func() bool { return false }
+	}
 	var state sy.Uint32 // 1: fired, 2: stopped
+	sy.Hold()
+	due := e.Clock.Load() + int64(d)
+	sy.Release()
 	e.Go("timer", func() {
-		if state.CompareAndSwap(0, 1) {
-			f()
+		if !state.CompareAndSwap(0, 1) {
+			return
 		}
+		if e.Clock.Load() < due {
+			e.Clock.Store(due)
+		}
+		f()
 	})
-	return func() bool { return state.CompareAndSwap(0, 2) }
+	t := e.x.threads[len(e.x.threads)-1]
+	return func() bool {
+		if !state.CompareAndSwap(0, 2) {
+			return false
+		}
+		t.dropped = true
+		return true
+	}
 }

@@ -138,7 +138,7 @@ func (x *Explorer) run(make_ func(x *Explorer) Model) {
 	waiting := x.alive()
 	if x.failure == "" && !x.cut {
 		for _, t := range waiting {
-			if x.model.Idle == nil || !x.model.Idle(t.name) {
+			if !t.dropped && (x.model.Idle == nil || !x.model.Idle(t.name)) {
 				x.failure = "deadlock: " + x.standing(waiting)
 				break
 			}

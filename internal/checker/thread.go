@@ -18,6 +18,7 @@ type thread struct {
 	name    string
 	resume  chan struct{}
 	over    bool
+	dropped bool   // a timer that was stopped: never goes on
 	pending sy.Op  // what it does next
 	site    string // where, if somebody traces
 	clock   clock  // what of the others has happened before it
@@ -123,7 +124,7 @@ func (x *Explorer) end(waiting []*thread) {
 // enabled are the threads that can go on.
 func (x *Explorer) enabled() (s set) {
 	for _, t := range x.threads {
-		if !t.over && (t.pending.Gate == nil || t.pending.Gate.Open()) {
+		if !t.over && !t.dropped && (t.pending.Gate == nil || t.pending.Gate.Open()) {
 			s |= only(t.id)
 		}
 	}
@@ -186,6 +187,9 @@ func (x *Explorer) pick() *thread {
 func (x *Explorer) standing(waiting []*thread) string {
 	var list []string
 	for _, t := range waiting {
+		if t.dropped {
+			continue
+		}
 		list = append(list, fmt.Sprintf("%s waits to %v %s", t.name, t.pending.Kind, x.label(t.pending)))
 	}
 	return strings.Join(list, ", ")
