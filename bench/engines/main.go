@@ -150,7 +150,7 @@ func prepare(ctx context.Context, o options, stderr io.Writer) (drive.Plan, []sa
 		plan.Parallelism = append(plan.Parallelism, n)
 	}
 	for _, program := range plan.Programs {
-		facts = append(facts, sample.Fact{Key: program.Engine, Value: program.What})
+		facts = append(facts, sample.Fact{Key: "engine " + program.Engine, Value: program.What})
 	}
 	facts = append(facts, sample.Fact{Key: "seed", Value: strconv.FormatUint(o.seed, 10)},
 		sample.Fact{Key: "sample", Value: o.length.String()})

@@ -42,7 +42,7 @@ func TestRun(t *testing.T) {
 	if len(samples) != 2*2*(3+2) {
 		t.Errorf("%d samples", len(samples))
 	}
-	for _, key := range []string{"date", "weft", "cpu", "cores", "kernel", "go", "rustc", "load before", "load after", "seed", "conc"} {
+	for _, key := range []string{"date", "weft", "cpu", "cores", "kernel", "go", "rustc", "load before", "load after", "seed", "engine conc"} {
 		if !slices.ContainsFunc(facts, func(f sample.Fact) bool { return f.Key == key && f.Value != "" }) {
 			t.Errorf("the file does not say %q: %q", key, facts)
 		}
