@@ -28,6 +28,10 @@
 // that of a task that has become ready, or one from the pool which runs the next
 // fresh task. Joining a child that has not begun runs it in place.
 //
+// A state machine (GoPoll) has no stack even then: it is called, says that it is
+// not done, and is called again after a wake. To yield costs it a push and a pop,
+// to wait a couple of hundred bytes (poll.go).
+//
 // # Protocol
 //
 // A spawn puts the task into the slot of the spawner's lane; what was there moves
@@ -51,6 +55,10 @@
 // looks again; they are never lost (park.go). Of a stack that is left, what remains
 // to be done is done by the one that runs next on that worker (land), when it is
 // surely off its thread.
+//
+// A poll task waits by one word of its own, beside the token, which waits inside a
+// poll use up: each poll first clears it, and the end of a poll compares it
+// (poll.go).
 //
 // Block marks a region by one word in the lane. The worker swaps it back at the
 // end; the monitor swaps it away after the grace; whoever succeeds has the lane.

@@ -22,7 +22,7 @@ type Stats struct {
 	Injected    int    // tasks in the shared queue
 	Returning   int    // callers that wait to get a permit back
 	Queued      int    // tasks in the lanes' own queues
-	Polls       uint64 // times a stack went on; tasks that run one after the other on it count once
+	Polls       uint64 // polls of state machines, and times a stack went on; tasks that run one after the other on it count once
 	Steals      uint64
 	Overflows   uint64 // times half a full queue went to the shared one
 	Stacks      uint64 // coroutines made
