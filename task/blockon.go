@@ -56,7 +56,9 @@ func borrow[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T
 	t.body = h
 	t.flags.Or(flagBorrowed)
 	t.below(ctx, rt)
-	defer rt.leave()
+	rt.counts.borrowed.Add(1)
+	rt.counts.borrowers.Add(1)
+	defer rt.leaveBorrowed()
 	s := rt.newBorrowed(t)
 	defer s.giveBack()
 	if s.ask() != nil {
@@ -69,6 +71,11 @@ func borrow[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T
 	s.lead(t)
 	t.finish(s)
 	return h.val, t.err
+}
+
+func (rt *Runtime) leaveBorrowed() {
+	rt.counts.borrowers.Add(-1)
+	rt.leave()
 }
 
 // lead calls the function of a borrowed caller's task.
@@ -132,6 +139,7 @@ func (rt *Runtime) runPinned(t *task) {
 		t.err = canceledBefore(err)
 		t.finish(s)
 		s.giveBack()
+		rt.counts.ended.Add(1)
 		rt.leave()
 		return
 	}

@@ -61,7 +61,7 @@ func (q *classQueue) pop(c *classes, latest int64) (t *task, since int64) {
 }
 
 // take removes t if it is among those that came first or last; with fresh only
-// if it has not begun. What is queued has its fields written before, so they are read
+// if it has not begun. That is written before a task is queued, so it can be read
 // under the lock.
 func (q *classQueue) take(c *classes, t *task, fresh bool) bool {
 	if q.n.Load() == 0 {

@@ -86,6 +86,12 @@
 //   - Nothing foreign is called under a lock, and no two locks are held at once.
 //   - When Shutdown has returned nil, no goroutine of the runtime is left.
 //
+// # Figures
+//
+// Counters and histograms have one writer, the holder of the lane they lie in, and
+// are merged when Stats reads them (stats.go, histogram.go). The clock costs too
+// much to time each task: of Normal ones a sample is (sample.go).
+//
 // # Misuse
 //
 // A panic ends its task only, as a *PanicError. So does runtime.Goexit, as

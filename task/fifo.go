@@ -8,9 +8,10 @@ import "weft/internal/sy"
 // pusher looks for a worker to notify.
 type fifo struct {
 	n          sy.Int64
+	seq        sy.Uint32 // of what publish pushed
 	mu         sy.Mutex
 	head, tail *task
-	_          [32]byte
+	_          [24]byte
 }
 
 func (q *fifo) len() int { return int(q.n.Load()) }

@@ -57,7 +57,7 @@ func (s *stack) enterRegion() {
 		w.lane = nil
 		w.detached.Store(s.cur.Load())
 		l.stats.early.Inc()
-		rt.freeLane(l)
+		rt.replace(l)
 		return
 	}
 	s.mark = l.regionWord(now)
@@ -118,6 +118,6 @@ func (l *lane) takeMarked(now int64, grace int64) (wait int64) {
 		w.detached.Store(t)
 	}
 	l.stats.handoffs.Add(1)
-	l.rt.freeLane(l)
+	l.rt.replace(l)
 	return 0
 }

@@ -141,6 +141,7 @@ func (s *stack) claim(ctx context.Context, t *task) bool {
 			return false
 		}
 	}
+	s.w.lane.taken(t)
 	if !t.fresh() { // it was woken: let it go on by itself
 		s.w.lane.pushNext(t)
 		return false

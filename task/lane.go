@@ -24,7 +24,8 @@ type lane struct {
 	slotTaken uint32
 	shares    shares
 	staying   stays    // who yields during a pick
-	live      int64    // tasks spawned here minus tasks ended here
+	pushes    uint32   // to slot and ring
+	pollAt    int64    // when the poll that is measured began, or 0
 	pool      []*stack // at rest, without a task
 	stats     laneStats
 	_         [64]byte
@@ -34,19 +35,28 @@ type lane struct {
 	on     sy.Word[stack]     // what runs for it now
 	holder sy.Pointer[worker] // who holds it
 	region sy.Uint64          // see handoff.go
-	polls  sy.Count           // stacks that went on here
-	shown  sy.Int64           // live, as of when the lane was last free
+	shown  sy.Int64           // tasks spawned here minus ended here, as of when the lane was last free
 	debt   sy.Bool            // another lane was lent for this one, see stall.go
 	seq    uint64             // of region, the holder's
+	samples
+	_    [64]byte
+	ring deque
+
+	// The holder's own.
+	waited [3]durations // in queues, by class from High down
+	ran    durations    // polls
 	_      [64]byte
-	ring   deque
 }
 
-// running notes that s goes on with this lane, so that the monitor sees progress.
-// Tasks that run one after the other on a stack are seen by its cur.
-func (l *lane) running(s *stack) {
-	l.on.Store(s)
-	l.polls.Inc()
+// running notes that s goes on with this lane.
+func (l *lane) running(s *stack) { l.on.Store(s) }
+
+// polled counts a task that begins here or goes on. The monitor sees progress by it.
+func (l *lane) polled() {
+	l.stats.polls.Inc()
+	if l.stats.polls.Load()%sampleEvery == 0 {
+		l.pollBegins()
+	}
 }
 
 // current is the task that runs on the lane, as far as can be told from outside.
@@ -137,22 +147,48 @@ func (l *lane) takeSlot() *task {
 // pushBack queues t behind everything else here, or in the queue of its class.
 // Only the holder calls it, as pushNext.
 func (l *lane) pushBack(t *task) {
-	if l.rt.pushClass(t) {
+	if t.flags.Load()&classBits != 0 {
+		l.rt.pushClass(t)
 		return
 	}
+	l.timeSome(t)
 	l.enqueue(t)
 	l.rt.notify()
 }
 
 // pushNext makes t the next to run here; what was next goes into the ring.
 func (l *lane) pushNext(t *task) {
-	if l.rt.pushClass(t) {
+	if t.flags.Load()&classBits != 0 {
+		l.rt.pushClass(t)
 		return
 	}
+	l.timeSome(t)
 	if old := l.slot.Swap(t); old != nil {
 		l.enqueue(old)
 	}
 	l.rt.notify()
+}
+
+// taken is called when t was taken out of a queue to run here.
+func (l *lane) taken(t *task) {
+	if t.flags.Load()&flagTimed != 0 {
+		l.clockOut(t)
+	}
+}
+
+// ended counts a task that ends here.
+func (l *lane) ended() {
+	if l.pollAt != 0 {
+		l.pollEnds()
+	}
+	l.stats.ended.Inc()
+}
+
+// timeSome times one in so many of what is queued here.
+func (l *lane) timeSome(t *task) {
+	if l.pushes++; l.pushes%sampleEvery == 0 {
+		l.rt.clockIn(t, l.id, l.pushes/sampleEvery)
+	}
 }
 
 func (l *lane) enqueue(t *task) {

@@ -41,7 +41,7 @@ func TestModelQuiet(t *testing.T) {
 			for t := w.find(s); t != nil; t = w.find(s) {
 				loud("a task runs")
 				ran++
-				w.lane.live--
+				w.lane.ended()
 			}
 		}
 		closer := func() {

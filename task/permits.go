@@ -23,9 +23,18 @@ func (rt *Runtime) notify() {
 	}
 }
 
+// replace is freeLane for a lane that was taken from a worker in a marked region.
+func (rt *Runtime) replace(l *lane) {
+	rt.putLane(l)
+	if rt.hasWork() && rt.searching.Load() == 0 && rt.free.any() && rt.wakeWorker() {
+		rt.counts.replaced.Add(1)
+	}
+}
+
 // wakeWorker gives a free lane to who can use it: the caller that is first to return,
-// an idle worker, a new one, or any caller that waits.
-func (rt *Runtime) wakeWorker() {
+// an idle worker, a new one, or any caller that waits. It reports whether a worker
+// got it.
+func (rt *Runtime) wakeWorker() bool {
 	for rt.searching.CompareAndSwap(0, 1) {
 		useless := false
 		if i := rt.free.take(); i >= 0 {
@@ -33,7 +42,7 @@ func (rt *Runtime) wakeWorker() {
 			rt.monitor.attend()
 			if !rt.giveToCaller(l, false) {
 				if rt.giveToIdler(l) || rt.addWorker(l) {
-					return
+					return true
 				}
 				// Every worker blocks, perhaps until a caller gets on.
 				if !rt.giveToCaller(l, true) {
@@ -48,12 +57,13 @@ func (rt *Runtime) wakeWorker() {
 		// could use a lane, only an idle worker or a caller that is new makes a
 		// difference.
 		if !rt.free.any() || !rt.hasWork() {
-			return
+			return false
 		}
 		if useless && !rt.idlers.any() && !rt.returners.hasCaller() && !rt.yielders.hasCaller() {
-			return
+			return false
 		}
 	}
+	return false
 }
 
 // giveToCaller hands l to the borrowed caller that is first to return, or with
@@ -113,7 +123,8 @@ func (rt *Runtime) freeLane(l *lane) {
 func (rt *Runtime) putLane(l *lane) {
 	l.on.Store(nil)
 	l.holder.Store(nil)
-	l.shown.Store(l.live)
+	l.shown.Store(int64(l.stats.spawned.Load() - l.stats.ended.Load()))
+	l.pollAt = 0
 	if l.debt.Load() && l.debt.CompareAndSwap(true, false) {
 		rt.spares.set(l.id) // the one that was lent stays in its place
 	} else {
@@ -163,6 +174,7 @@ func (s *stack) takeFree() bool {
 	}
 	s.w.lane = l
 	l.running(s)
+	l.polled()
 	return true
 }
 
@@ -196,5 +208,6 @@ func (s *stack) granted() bool {
 	}
 	s.w.lane = l
 	l.running(s)
+	l.polled()
 	return true
 }

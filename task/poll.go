@@ -133,10 +133,12 @@ func (p *poller) schedule() {
 		rt.ready(t, on, true)
 		return
 	}
-	if rt.pushClass(t) {
+	if t.flags.Load()&classBits != 0 {
+		rt.pushClass(t)
 		return
 	}
 	l := on.w.lane
+	l.timeSome(t)
 	if old := l.slot.Swap(t); old != nil {
 		l.enqueue(old)
 		rt.notify()
@@ -189,7 +191,9 @@ func (p *poller) show() {
 // poll runs a poll task on s until it ends, or waits, or lets others go first.
 func (s *stack) poll(t *task) {
 	p := t.body.(*poller)
-	if !p.begun {
+	if p.begun {
+		s.w.lane.polled()
+	} else {
 		p.begun = true
 		if !s.begin(t) {
 			p.poll = nil
@@ -238,19 +242,20 @@ func (s *stack) pollOnce(p *poller) {
 func (s *stack) putOff(p *poller) {
 	s.unlockThread()
 	t, l := &p.task, s.w.lane
+	if l.pollAt != 0 {
+		l.pollEnds()
+	}
 	l.running(s)
 	t.stack = nil // a wait inside poll may have set it
 	if p.rest() {
 		return
 	}
 	if len(s.nest) == 0 && !l.debt.Load() {
-		l.staying = staysAs(t.class())
-		s.next = l.pick()
-		l.staying = staysNot
-		if s.next == nil {
+		if s.next = l.pickFor(t.class()); s.next == nil {
 			s.next = t
 			return
 		}
+		l.taken(s.next)
 	}
 	p.state.Put(pollRuns)
 	l.pushBack(t)

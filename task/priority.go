@@ -202,22 +202,31 @@ func (c *classes) push(t *task, now int64) {
 	}
 }
 
-// pushClass queues t if it is not Normal.
-func (rt *Runtime) pushClass(t *task) bool {
-	if t.flags.Load()&classBits == 0 {
-		return false
-	}
+// pushClass queues t, which is not Normal.
+func (rt *Runtime) pushClass(t *task) {
 	rt.classes.push(t, rt.env.Now())
 	rt.notify()
-	return true
 }
 
 // publish queues t for whoever comes first.
 func (rt *Runtime) publish(t *task) {
-	if !rt.pushClass(t) {
-		rt.injector.push(t)
-		rt.notify()
+	if t.flags.Load()&classBits != 0 {
+		rt.pushClass(t)
+		return
 	}
+	if seq := rt.injector.seq.Add(1); seq%outsideSampleEvery == 0 {
+		rt.clockIn(t, len(rt.lanes), seq/outsideSampleEvery)
+	}
+	rt.injector.push(t)
+	rt.notify()
+}
+
+// pickFor is pick for a task of class k that yields.
+func (l *lane) pickFor(k Class) *task {
+	l.staying = staysAs(k)
+	t := l.pick()
+	l.staying = staysNot
+	return t
 }
 
 // pickClass is called while tasks that are not Normal are queued. It reports false
@@ -279,6 +288,10 @@ func (l *lane) takeClass(k Class, age int64) *task {
 	if q.len() == 0 {
 		return nil
 	}
-	t, _ := q.pop(&rt.classes, rt.env.Now()-age)
+	now := rt.env.Now()
+	t, since := q.pop(&rt.classes, now-age)
+	if t != nil {
+		l.waited[1-k].add(now - since)
+	}
 	return t
 }

@@ -26,7 +26,7 @@ func (e *tickEnv) Now() int64 { return e.now.Load() }
 func order(t *testing.T, cfg Config, spawn func(ctx context.Context, s *Scope, note func(Class))) []Class {
 	t.Helper()
 	cfg.Parallelism = 1
-	cfg.StallAfter = -1
+	cfg.StallAfter, cfg.Timeslice = -1, -1
 	rt := start(t, cfg)
 	var seen []Class
 	on(t, rt, func(ctx context.Context) error {

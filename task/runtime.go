@@ -123,6 +123,7 @@ type Runtime struct {
 	idlers    bitmap // workers that wait for a lane
 	searching sy.Int32
 	injector  fifo
+	samples   samples // of what is queued from outside the lanes
 	classes   classes // tasks that are not Normal, see priority.go
 	returners fifo    // who wants a permit back
 	yielders  fifo    // borrowed callers that let others go first
@@ -132,6 +133,7 @@ type Runtime struct {
 	workers []sy.Pointer[worker] // by id; grows, never shrinks
 	monitor monitor
 
+	counts   counts
 	live     sy.Int64 // tasks spawned from outside the lanes, and borrowed callers
 	closed   sy.Bool  // admission
 	stopping sy.Bool  // workers end

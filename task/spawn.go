@@ -57,7 +57,7 @@ func (t *task) launch(s *stack) {
 			t.refuse(ErrClosed)
 			return
 		}
-		l.live++
+		l.stats.spawned.Inc()
 		l.pushNext(t)
 		return
 	}
@@ -137,6 +137,7 @@ func spawnWith(ctx context.Context, t *task, opts []Option) {
 		t.refuse(ErrClosed)
 		return
 	}
+	t.rt.counts.pinned.Add(1)
 	t.rt.running.Add(1)
 	t.rt.env.Go("weft pinned", func() { t.rt.runPinned(t) })
 }

@@ -166,9 +166,12 @@ func (s *stack) execute(t *task) {
 
 // begin reports whether the function of t is to be called.
 func (s *stack) begin(t *task) bool {
+	l := s.w.lane
+	l.polled()
 	t.start()
 	if err := t.Err(); err != nil {
 		t.err = canceledBefore(err)
+		l.stats.canceled.Inc()
 		return false
 	}
 	if h := s.rt.cfg.Hooks.TaskStart; h != nil {
@@ -183,7 +186,7 @@ func (s *stack) conclude(t *task) {
 	if h := s.rt.cfg.Hooks.TaskEnd; h != nil && t.settled {
 		s.rt.taskHook(h, t)
 	}
-	s.w.lane.live--
+	s.w.lane.ended()
 	t.finish(s)
 }
 
@@ -205,7 +208,7 @@ func (s *stack) unwound(t *task) {
 		s.rt.taskHook(h, t)
 	}
 	if s.kind == kindCoroutine || len(s.nest) > 0 || s.pinned {
-		s.w.lane.live--
+		s.w.lane.ended()
 	}
 	if n := len(s.nest); n > 0 {
 		s.cur.Store(s.unnest())
@@ -220,14 +223,20 @@ func (s *stack) unwound(t *task) {
 func (s *stack) suspend(how landing) {
 	w := s.w
 	var t *task
+	if w.lane.pollAt != 0 {
+		w.lane.pollEnds()
+	}
 	if !w.lane.debt.Load() {
-		if how == landYielded {
-			w.lane.staying = staysAs(s.cur.Load().class())
+		if how == landYielded && s.rt.classes.queued.Load() > 0 {
+			t = w.lane.pickFor(s.cur.Load().class())
+		} else {
+			t = w.lane.pick()
 		}
-		t = w.lane.pick()
-		w.lane.staying = staysNot
 		if t == nil && how == landYielded {
 			return // nobody else wants to run
+		}
+		if t != nil {
+			w.lane.taken(t)
 		}
 	}
 	w.after, w.left = how, s
@@ -250,6 +259,7 @@ func (s *stack) resumed() {
 	w := s.w
 	w.land()
 	w.lane.running(s)
+	w.lane.polled()
 }
 
 // land does what is left to do about the stack that this worker ran before.
@@ -262,7 +272,7 @@ func (w *worker) land() {
 	switch how {
 	case landParked:
 		t := s.cur.Load()
-		w.parks++
+		w.lane.stats.parks.Inc()
 		if !t.token.CompareAndSwap(tokenNone, tokenParked) {
 			t.token.Store(tokenNone)
 			w.lane.pushBack(t)

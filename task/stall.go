@@ -74,7 +74,7 @@ func (m *monitor) lookForStalls() (held bool) {
 		}
 		held = true
 		seen := &sw.looks[i]
-		cur, polls := s.cur.Load(), l.polls.Load()
+		cur, polls := s.cur.Load(), l.stats.polls.Load()
 		if seen.on != s || seen.cur != cur || seen.polls != polls || l.region.Load() != 0 {
 			*seen = look{polls: polls, on: s, cur: cur, since: now}
 			continue

@@ -69,7 +69,8 @@ const (
 	flagPassed               // descendants linked themselves further up, see cancel.go
 	flagHigh                 // its class, see priority.go
 	flagLow
-	flagPoll // a state machine, see poll.go
+	flagPoll  // a state machine, see poll.go
+	flagTimed // how long it is queued is measured, see sample.go, which uses the upper half
 )
 
 // doneMark in a cell says that the result can be read.
@@ -92,6 +93,7 @@ func (t *task) settle() {
 		return
 	}
 	if v := recover(); v != nil {
+		t.rt.counts.panics.Add(1)
 		t.err = &PanicError{Value: v, Stack: debug.Stack()}
 	}
 }

@@ -18,8 +18,7 @@ type worker struct {
 	left  *stack
 
 	searching bool
-	slow      bool // its recent marked regions outlived the grace
-	parks     uint64
+	slow      bool             // its recent marked regions outlived the grace
 	detached  sy.Pointer[task] // runs in a region whose permit is gone
 	_         [64]byte
 }
@@ -94,6 +93,7 @@ func (w *worker) find(s *stack) *task {
 		}
 		if t != nil {
 			w.stopSearching(w.lane)
+			w.lane.taken(t)
 			return t
 		}
 		if !w.idle() {
