@@ -17,6 +17,8 @@ func TestModelJoin(t *testing.T) {
 	prove(t, checker.Options{}, func(x *checker.Explorer, env *checker.Env) model {
 		rt := newModelRuntime(env, 1, 2)
 		ctx := newModelTask(&rt.root)
+		ctx.link() // the cancellation tree has models of its own
+		ctx.more()
 		h := &Handle[int]{}
 		h.task.body, h.task.up, h.task.family = h, &rt.root, rt.root.family
 		ender := func() {
