@@ -66,12 +66,16 @@ func (t *task) propagate() {
 		for k := b.kids(); k != nil; k = k.next {
 			todo = append(todo, k)
 		}
+		over := b.over
 		mu.Unlock()
 		if b != root {
 			b.task.rouse()
 		}
 		for a := afters; a != nil; a = a.next {
 			t.rt.guard("cancellation callback", a.f)
+		}
+		for x := b; x != nil && over; {
+			x = x.prune() // it stayed for its callbacks alone
 		}
 	}
 }

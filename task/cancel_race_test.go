@@ -349,3 +349,36 @@ func TestCallbackPanics(t *testing.T) {
 		return nil
 	})
 }
+
+// TestContextsOutliveTheirTask derives a context from a task that then ends. A
+// cancel above still reaches it, and leaves nothing of the task behind.
+func TestContextsOutliveTheirTask(t *testing.T) {
+	rt := start(t, Config{Parallelism: 1})
+	on(t, rt, func(ctx context.Context) error {
+		var w Waiter
+		top := Go(ctx, func(ctx context.Context) (int, error) {
+			derived, cancel := context.WithCancel(ctx)
+			defer cancel()
+			below, err := Go(ctx, func(ctx context.Context) (context.Context, error) {
+				below, cancel := context.WithCancel(ctx)
+				context.AfterFunc(derived, cancel) // not before the cancel from above
+				return below, nil
+			}).Join(ctx)
+			if err != nil {
+				return 0, err
+			}
+			err = w.Wait(ctx)
+			if below.Err() == nil {
+				t.Error("the cancel did not reach the context of the task that had ended")
+			}
+			return 0, err
+		})
+		Yield(ctx)
+		top.Cancel()
+		if _, err := top.Join(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("joined: %v", err)
+		}
+		return nil
+	})
+	assertTreeEmpty(t, rt)
+}

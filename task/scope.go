@@ -162,10 +162,10 @@ func (s *Scope) release() {
 // wait returns when all children have ended. It cannot be cancelled: that is what
 // makes the scope a scope.
 func (s *Scope) wait() {
+	defer s.node.finish(nil) // also if Shutdown unwinds the wait
 	if s.pending.Add(-1) > 0 {
 		_ = s.idle.Wait(context.Background())
 	}
-	s.node.finish(nil)
 }
 
 func (s *Scope) result() error {

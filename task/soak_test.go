@@ -21,12 +21,14 @@ var (
 // soaker makes random trees of tasks. busy counts those that execute code of
 // their own at the moment: never more than the permits.
 type soaker struct {
-	t    *testing.T
-	rt   *Runtime
-	p    int32
-	busy atomic.Int32
-	ops  atomic.Int64
-	stop atomic.Bool
+	t     *testing.T
+	rt    *Runtime
+	other *Runtime // for what crosses runtimes
+	p     int32
+	busy  atomic.Int32
+	ops   atomic.Int64
+	stop  atomic.Bool
+	stale cancelers
 }
 
 // work is code that holds a permit.
@@ -91,7 +93,7 @@ func (s *soaker) step(ctx context.Context, r *rand.Rand, depth int) {
 		Yield(ctx)
 		return
 	}
-	switch r.IntN(14) {
+	switch r.IntN(18) {
 	case 0:
 		_, err := s.child(ctx, r, depth).Join(ctx)
 		s.check("join", err)
@@ -149,6 +151,8 @@ func (s *soaker) step(ctx context.Context, r *rand.Rand, depth int) {
 		s.check("join in a region", err)
 	case 13:
 		s.machines(ctx, r, depth)
+	default:
+		s.moreSteps(ctx, r, depth)
 	}
 }
 
@@ -259,7 +263,7 @@ func TestSoak(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 0))
 	for end := time.Now().Add(*soakFor); ; {
 		for _, p := range []int{1, 2, 4} {
-			soak(t, r, p, *soakFor/20)
+			soak(t, r, p, min(*soakFor/20, 500*time.Millisecond))
 		}
 		if t.Failed() || time.Now().After(end) {
 			return
@@ -268,11 +272,16 @@ func TestSoak(t *testing.T) {
 }
 
 func soak(t *testing.T, r *rand.Rand, p int, d time.Duration) {
-	rt, err := Start(Config{Parallelism: p, MaxWorkers: p + 24, StackPool: 8, StallAfter: -1})
-	if err != nil {
-		t.Fatal(err)
+	var rts [2]*Runtime
+	for i := range rts {
+		rt, err := Start(randomConfig(r, p))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rts[i] = rt
 	}
-	s := &soaker{t: t, rt: rt, p: int32(p)}
+	rt := rts[0]
+	s := &soaker{t: t, rt: rt, other: rts[1], p: int32(p)}
 	var wg sync.WaitGroup
 	for range 4 {
 		seed := r.Uint64()
@@ -296,13 +305,11 @@ func soak(t *testing.T, r *rand.Rand, p int, d time.Duration) {
 	} else {
 		wg.Wait()
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
-	defer cancel()
-	if err := rt.Shutdown(ctx); err != nil {
-		buf := make([]byte, 1<<20)
-		t.Fatalf("p=%d: shutdown after %d operations: %v\n%+v\n%s", p, s.ops.Load(), err, rt.Stats(), buf[:runtime.Stack(buf, true)])
-	}
+	s.end(t, r, rt)
 	wg.Wait()
+	s.end(t, r, s.other)
+	assertAtRest(t, rt)
+	assertAtRest(t, s.other)
 	if fmt.Sprint(s.busy.Load()) != "0" && !t.Failed() {
 		t.Logf("busy %d at the end: tasks ended by Goexit inside work", s.busy.Load())
 	}
