@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"testing"
 )
@@ -219,4 +220,32 @@ func BenchmarkBlockEmpty(b *testing.B) {
 			_, _ = f()
 		}
 	})
+}
+
+func BenchmarkPanic(b *testing.B) {
+	b.Run("weft/p1", func(b *testing.B) {
+		inRuntime(b, 1, func(ctx context.Context) {
+			for range b.N {
+				_, _ = Go(ctx, func(context.Context) (int, error) { panic("no") }).Join(ctx)
+			}
+		})
+	})
+	for name, trace := range map[string]func() []byte{"go": func() []byte { return nil }, "go/trace": debug.Stack} {
+		b.Run(name, func(b *testing.B) {
+			defer meter(b)()
+			b.ReportAllocs()
+			c := make(chan any, 1)
+			for range b.N {
+				go func() {
+					defer func() {
+						if v := recover(); v != nil {
+							c <- &PanicError{Value: v, Stack: trace()}
+						}
+					}()
+					panic("no")
+				}()
+				<-c
+			}
+		})
+	}
 }

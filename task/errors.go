@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 )
 
@@ -36,8 +35,10 @@ var (
 // PanicError is the result of a task that panicked. It is made where the panic
 // was raised, so Stack shows the frames of the culprit.
 type PanicError struct {
-	Value any    // what was given to panic
-	Stack []byte // the trace, in the form of runtime/debug.Stack
+	Value any // what was given to panic
+	// Stack is the trace, culprit first, in the form of runtime/debug.Stack without
+	// arguments, at most 64 frames. Errors may share it: it is for reading only.
+	Stack []byte
 }
 
 // Error says what was raised; the trace is in Stack.
@@ -85,6 +86,6 @@ func canceledBefore(err error) error {
 // catch turns a panic into the deferring function's error.
 func catch(err *error) {
 	if v := recover(); v != nil {
-		*err = &PanicError{Value: v, Stack: debug.Stack()}
+		*err = &PanicError{Value: v, Stack: trace(0)}
 	}
 }

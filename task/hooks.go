@@ -3,7 +3,6 @@ package task
 import (
 	"context"
 	"fmt"
-	"runtime/debug"
 )
 
 // Hooks are called at events of the runtime, outside every lock, on the
@@ -49,7 +48,7 @@ func (rt *Runtime) callHook(f func()) {
 			stacks.leave(s, outer)
 		}
 		if v != nil {
-			rt.hookFailed(&PanicError{Value: v, Stack: debug.Stack()})
+			rt.hookFailed(&PanicError{Value: v, Stack: trace(0)})
 		}
 	}()
 	f()
@@ -69,7 +68,7 @@ func (rt *Runtime) hookFailed(err *PanicError) {
 func (rt *Runtime) guard(what string, f func()) {
 	defer func() {
 		if v := recover(); v != nil {
-			rt.cfg.Logger.Error("task: panic in a "+what, "runtime", rt.cfg.Name, "panic", v, "stack", string(debug.Stack()))
+			rt.cfg.Logger.Error("task: panic in a "+what, "runtime", rt.cfg.Name, "panic", v, "stack", string(trace(0)))
 		}
 	}()
 	f()

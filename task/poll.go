@@ -3,7 +3,6 @@ package task
 import (
 	"context"
 	"reflect"
-	"runtime/debug"
 
 	"weft/internal/sy"
 )
@@ -172,7 +171,7 @@ func (p *poller) settle() {
 	}
 	p.poll = nil
 	if v := recover(); v != nil {
-		p.task.err = &PanicError{Value: v, Stack: debug.Stack()}
+		p.task.err = &PanicError{Value: v, Stack: trace(0)}
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"reflect"
 	"runtime"
-	"runtime/debug"
 
 	"weft/internal/sy"
 )
@@ -94,7 +93,7 @@ func (t *task) settle() {
 	}
 	if v := recover(); v != nil {
 		t.rt.counts.panics.Add(1)
-		t.err = &PanicError{Value: v, Stack: debug.Stack()}
+		t.err = &PanicError{Value: v, Stack: trace(0)}
 	}
 }
 
