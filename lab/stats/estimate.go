@@ -122,20 +122,23 @@ func MeanOf(parts []Estimate) (Estimate, error) {
 // combine adds independent estimates, each times its weight.
 func combine(weights []float64, parts []Estimate) Estimate {
 	var e Estimate
-	var variance, denominator, fewest float64
+	var variance, fewest float64
 	for i, p := range parts {
-		v := weights[i] * weights[i] * p.SE * p.SE
 		e.Mean += weights[i] * p.Mean
-		variance += v
-		denominator += v * v / p.DF
+		variance += weights[i] * weights[i] * p.SE * p.SE
 		if i == 0 || p.DF < fewest {
 			fewest = p.DF
 		}
 	}
 	e.SE = math.Sqrt(variance)
 	e.DF = fewest // where there is no noise at all
-	if denominator > 0 {
-		e.DF = variance * variance / denominator
+	if variance > 0 {
+		sum := 0.0
+		for i, p := range parts {
+			share := weights[i] * weights[i] * p.SE * p.SE / variance
+			sum += share * share / p.DF
+		}
+		e.DF = 1 / sum
 	}
 	return e
 }

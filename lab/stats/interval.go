@@ -24,10 +24,12 @@ func (i Interval) Within(low, high float64) bool {
 	return !i.Absent() && low < i.Low && i.High < high
 }
 
-// Exp takes an interval on the log scale to one of ratios.
+// Exp takes an interval on the log scale to one of ratios. An end beyond the
+// range of a float64 becomes the greatest one, so that JSON can hold it.
 func (i Interval) Exp() Interval {
 	if i.Absent() {
 		return i
 	}
-	return Interval{Low: math.Exp(i.Low), High: math.Exp(i.High), Level: i.Level}
+	finite := func(x float64) float64 { return min(math.MaxFloat64, math.Exp(x)) }
+	return Interval{Low: finite(i.Low), High: finite(i.High), Level: i.Level}
 }

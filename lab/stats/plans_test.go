@@ -38,7 +38,6 @@ func TestRefusals(t *testing.T) {
 		{"summary none", second(Summarise(nil)), ErrTooFew},
 		{"trend two", second(Trend([]float64{1, 2})), ErrTooFew},
 		{"drift two", second(Drift([]float64{1, 2})), ErrTooFew},
-		{"spearman lengths", second(Spearman([]float64{1}, nil)), ErrLengths},
 		{"position NaN", second(PositionEffect([]Cell{{Value: nan}})), ErrNotFinite},
 		{"position fixed", second(PositionEffect([]Cell{{0, 0, 0, 1}, {0, 1, 1, 2}, {1, 0, 0, 1}, {1, 1, 1, 2}})), ErrConfounded},
 		{"position few", second(PositionEffect([]Cell{{0, 0, 0, 1}, {0, 1, 1, 2}, {1, 0, 1, 1}, {1, 1, 0, 2}})), ErrTooFew},
@@ -72,10 +71,10 @@ func TestConstantSample(t *testing.T) {
 	if r := must[RankTest](t)(SignedRank([]float64{0, 0})); r.P != 1 || r.N != 0 {
 		t.Errorf("zeros: %+v", r)
 	}
-	if c := must[Correlation](t)(Drift([]float64{2, 2, 2})); c.Rho != 0 || c.P != 1 {
+	if c := must[Correlation](t)(Drift([]float64{2, 2, 2})); c.Tau != 0 || c.P != 1 {
 		t.Errorf("constant: %+v", c)
 	}
-	if c := must[Correlation](t)(Drift([]float64{1, 2, 3, 4})); c.Rho != 1 || c.P != 0 {
+	if c := must[Correlation](t)(Drift([]float64{1, 2, 3, 4})); c.Tau != 1 || math.Abs(c.P-2.0/24) > 1e-15 {
 		t.Errorf("rising: %+v", c)
 	}
 	if e := must[Estimate](t)(Trend([]float64{2, 2, 2})); e.Mean != 0 || e.P(0) != 1 {
@@ -231,6 +230,23 @@ func TestSequentialIsAlwaysValid(t *testing.T) {
 	}
 	if share := float64(fooled) / series; share < 0.25 {
 		t.Errorf("Student's interval was ever wrong in %v of the series only: does this test look?", share)
+	}
+}
+
+// TestPositionWithoutNoise: rounding is not taken for an effect.
+func TestPositionWithoutNoise(t *testing.T) {
+	r := seeded(t, rand.Uint64())
+	for range 50 {
+		var cells []Cell
+		scale := math.Exp(20 * r.Float64())
+		for block := range 10 {
+			for place, arm := range r.Perm(3) {
+				cells = append(cells, Cell{Block: block, Arm: arm, Position: place, Value: scale * (1 + float64(arm)/7)})
+			}
+		}
+		if p := must[PositionTest](t)(PositionEffect(cells)); p.P != 1 {
+			t.Fatalf("scale %v: %+v", scale, p)
+		}
 	}
 }
 

@@ -45,6 +45,7 @@ func PositionEffect(cells []Cell) (PositionTest, error) {
 	for i, c := range cells {
 		y[i] = c.Value
 	}
+	rounding := 1e-22 * dot(y, y) // less than this is no noise but arithmetic
 	within := centring(cells, len(blocks), blocks)
 	within(y)
 	var span basis
@@ -77,7 +78,7 @@ func PositionEffect(cells []Cell) (PositionTest, error) {
 		return PositionTest{}, fmt.Errorf("position effect: %w: %d runs", ErrTooFew, len(cells))
 	}
 	test.P = 1
-	if gained := max(0, before-after); gained > 1e-20 {
+	if gained := before - after; gained > rounding {
 		test.F = gained / test.DF1 / (after / test.DF2)
 		test.P = FTail(test.F, test.DF1, test.DF2)
 	}

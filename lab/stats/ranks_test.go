@@ -149,6 +149,41 @@ func TestRankSumsAgainstAllChoices(t *testing.T) {
 	}
 }
 
+// TestInversionsAgainstAllOrders counts every order of n values, and compares the
+// approximation with the exact at the limit.
+func TestInversionsAgainstAllOrders(t *testing.T) {
+	for n := 2; n <= 8; n++ {
+		count := make([]float64, n*(n-1)/2+1)
+		orders := 0.0
+		var place func(left []int, falling int)
+		place = func(left []int, falling int) {
+			if len(left) == 0 {
+				count[falling]++
+				orders++
+				return
+			}
+			for i := range left { // the i smaller ones come later
+				place(slices.Delete(slices.Clone(left), i, i+1), falling+i)
+			}
+		}
+		place(make([]int, n), 0)
+		for i, p := range inversions(n) {
+			if math.Abs(p-count[i]/orders) > 1e-15 {
+				t.Fatalf("n %d: %d falling pairs have probability %v, counting gives %v", n, i, p, count[i]/orders)
+			}
+		}
+	}
+	y := fine(seeded(t, 11), ExactTau)
+	for i := range y {
+		y[i] += 0.02 * float64(i)
+	}
+	exact := must[Correlation](t)(Drift(y))
+	y = append(y, y[ExactTau-1]) // a tie, and one more than the limit
+	if near := must[Correlation](t)(Drift(y)); !exact.Exact || near.Exact || math.Abs(exact.P-near.P) > 0.01 {
+		t.Errorf("exactly %+v, approximately %+v", exact, near)
+	}
+}
+
 func TestRankApproximationsMeetTheExact(t *testing.T) {
 	r := seeded(t, 7)
 	d := fine(r, ExactPairs)

@@ -247,10 +247,13 @@ func TestTrendsAgainstR(t *testing.T) {
 		near(t, "se", e.SE, f.one("se"), 1e-10)
 		near(t, "p", e.P(0), f.one("p"), 1e-9)
 	}
-	for _, f := range reference(t, "spearman") {
+	for _, f := range reference(t, "kendall") {
 		c := must[Correlation](t)(Drift(f["y"]))
-		near(t, "rho", c.Rho, f.one("rho"), 1e-12)
-		near(t, "p", c.P, f.one("p"), 1e-10)
+		near(t, "tau", c.Tau, f.one("tau"), 1e-12)
+		near(t, "p", c.P, f.one("p"), 1e-7)
+		if c.Exact != (f.one("exact") == 1) {
+			t.Errorf("exact: %v", c.Exact)
+		}
 	}
 	for _, f := range reference(t, "position") {
 		block, arm, place := ints(f["block"]), ints(f["arm"]), ints(f["place"])

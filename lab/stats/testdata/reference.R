@@ -130,12 +130,13 @@ for (n in c(3, 6, 10, 20, 60))
     }
 
 # Drift.
-for (y in list(rnorm(10) + 0.2 * (1:10), rnorm(30), round(rnorm(25), 1), c(1, 2, 4))) {
+for (y in list(rnorm(10) + 0.2 * (1:10), rnorm(30), round(rnorm(25), 1), c(1, 2, 4), c(3, 1, 1, 1, 0, 2), rnorm(49) - 0.03 * (1:49))) {
   x <- seq_along(y)
   m <- summary(lm(y ~ x))$coefficients
   line("trend", y = y, slope = m[2, 1], se = m[2, 2], p = m[2, 4])
-  r <- suppressWarnings(cor.test(x, y, method = "spearman", exact = FALSE))
-  line("spearman", y = y, rho = r$estimate, p = r$p.value)
+  exact <- !any(duplicated(y))
+  r <- cor.test(x, y, method = "kendall", exact = exact, continuity = TRUE)
+  line("kendall", y = y, tau = r$estimate, p = r$p.value, exact = exact)
 }
 
 # Place within the block: three arms, balanced; then with runs missing; then two arms.

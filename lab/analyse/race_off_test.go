@@ -1,0 +1,5 @@
+//go:build !race
+
+package analyse
+
+const thin = 1
