@@ -52,6 +52,13 @@ func (s *stack) release() {
 	s.baton.Unpark()
 }
 
+// dispose ends stacks that rest and are in the caller's hands.
+func (rt *Runtime) dispose(old []*stack) {
+	for _, s := range old {
+		s.release()
+	}
+}
+
 // teardown ends all stacks of a runtime whose tasks have ended and whose workers
 // have gone.
 func (rt *Runtime) teardown() {

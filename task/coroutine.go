@@ -37,7 +37,7 @@ type cell struct {
 type switcher struct {
 	at, own *cell   // where it rests; the one it was made with
 	leaving sy.Bool // off its thread, and to end when its own cell allows
-	goTo    *stack  // an order for a stack that rests to end, see teardown
+	goTo    *stack  // an order for a stack that rests, see bringHome
 }
 
 // adopt prepares a goroutine that exists already: nothing to do.
@@ -84,30 +84,30 @@ func (s *stack) enterCell(c *cell) {
 	}
 }
 
-// obey is called by a stack resumed at rest. It reports true if the stack has to
-// end; on the way it goes where teardown sends it.
+// obey is called by a stack resumed at rest. It goes where it is sent (see
+// bringHome), and reports true if the stack has to end.
 func (s *stack) obey() (end bool) {
+	s.wander()
 	if !s.leaving.Load() {
 		return false
 	}
 	s.normal = true
+	return true
+}
+
+func (s *stack) wander() {
 	for s.goTo != nil {
 		n := s.goTo
 		s.goTo = nil
 		s.enterCell(n.at)
 	}
-	return true
 }
 
 // depart switches away from a stack that Goexit unwinds; when it returns, the
 // goroutine ends.
 func (s *stack) depart(n *stack) {
 	s.switchTo(n)
-	for s.goTo != nil {
-		n := s.goTo
-		s.goTo = nil
-		s.enterCell(n.at)
-	}
+	s.wander()
 }
 
 // release lets a stack end that has been left for good.
@@ -126,24 +126,61 @@ func (d *stack) bury(s *stack) {
 	d.enterCell(s.at)
 }
 
+// bringHome moves s into its own cell, where it can end. o rests there now; it
+// takes the place of s. The caller, on the goroutine of d, has both in its hands.
+//
+// d enters the cell of o, o that of s, and s its own, which brings control back.
+func (d *stack) bringHome(s, o *stack) {
+	o.goTo, s.goTo = s, d
+	d.enterCell(o.at)
+}
+
+// inter buries s from a goroutine made for it and waits until that is done.
+func (rt *Runtime) inter(s *stack) {
+	done := rt.env.NewParker()
+	rt.env.Go("weft bury", func() {
+		defer done.Unpark()
+		(&stack{kind: kindPlain}).bury(s)
+	})
+	done.Park()
+}
+
+// dispose ends stacks that rest and are in the caller's hands. Who has a stack in
+// hand also has the leaving one in whose cell it rests, for nobody else may bring
+// that to its end. A stack whose own cell somebody else occupies ends when that
+// one is resumed. The caller's thread must not be locked.
+func (rt *Runtime) dispose(old []*stack) {
+	mine := make(map[*stack]bool, len(old))
+	for _, s := range old {
+		mine[s] = true
+	}
+	d := &stack{kind: kindPlain}
+	for _, x := range old {
+		for mine[x] {
+			s := x.at.owner
+			switch {
+			case s == x:
+				rt.inter(s)
+			case mine[s] || s.leaving.Load():
+				d.bringHome(s, x)
+				rt.inter(s)
+			default:
+				s = x
+				x.leaving.Store(true)
+			}
+			delete(mine, s)
+		}
+	}
+}
+
 // teardown ends all stacks of a runtime whose tasks have ended and whose workers
 // have gone. It runs on a fresh goroutine: a locked caller would be fatal.
 func (rt *Runtime) teardown() {
 	d := &stack{kind: kindPlain}
 	for s := rt.firstStack(); s != nil; s = rt.firstStack() {
-		s.leaving.Store(true)
 		if o := s.own.rests; o != s {
-			// Bring s home: d enters the cell of s, o that of which s rests in,
-			// and s its own, which brings control back here.
-			o.leaving.Store(true)
-			o.goTo, s.goTo = s, d
-			d.enterCell(o.at)
+			d.bringHome(s, o)
 		}
-		done := rt.env.NewParker()
-		rt.env.Go("weft bury", func() {
-			defer done.Unpark()
-			(&stack{kind: kindPlain}).bury(s)
-		})
-		done.Park()
+		rt.inter(s)
 	}
 }

@@ -3,6 +3,7 @@ package task
 import (
 	"context"
 	"sync"
+	"time"
 
 	"weft/internal/sy"
 )
@@ -16,13 +17,15 @@ var plainRuntime = func() *Runtime {
 }()
 
 var startDefault = sync.OnceValue(func() *Runtime {
-	rt, err := Start(Config{Name: "default"})
+	rt, err := Start(Config{Name: "default", IdleExit: time.Second})
 	if err != nil {
-		panic(err) // the zero Config always validates
+		panic(err) // this Config always validates
 	}
 	return rt
 })
 
 // Default returns the runtime that serves callers who never made one. It is
-// started at first use and lives as long as the process.
+// started at first use and lives as long as the process. Its workers, its monitor
+// and its resting coroutines go when there is no work for a few seconds, and come
+// back with work, so that an idle one costs no goroutine.
 func Default() *Runtime { return startDefault() }

@@ -75,6 +75,10 @@
 // any goroutine, as errgroup does, and context.Background inside a task: an
 // operation parks the stack if the caller runs on one, and the goroutine if not.
 //
+// Workers stay until Shutdown, or end when idle (Config.IdleExit). Resting stacks are
+// pooled by lane and in a common stock, and let go when nobody needed them for a
+// while, or when they grew huge (stock.go, janitor.go).
+//
 // # Invariants
 //
 //   - At most P tasks run outside marked regions: a lane is held by one worker or

@@ -211,17 +211,21 @@ func (l *lane) rest() *stack {
 		l.pool = l.pool[:n-1]
 		return s
 	}
+	if s := l.rt.stock.take(l); s != nil {
+		return s
+	}
 	s := &stack{kind: kindCoroutine, rt: l.rt}
 	l.rt.list(s)
+	l.rt.janitor.call()
 	l.stats.stacks.Inc()
 	s.create()
 	return s
 }
 
 // keep puts a stack that is about to be left into the pool. It reports false if
-// the pool is full.
+// the pool is full or the stack too large.
 func (l *lane) keep(s *stack) bool {
-	if len(l.pool) >= l.rt.poolCap {
+	if len(l.pool) >= l.rt.poolCap || s.huge() {
 		return false
 	}
 	l.pool = append(l.pool, s)

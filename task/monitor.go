@@ -11,13 +11,14 @@ import (
 // pauses finely; while permits are merely held it parks under a coarse timer, and
 // a region wakes it; while none is held it just parks.
 type monitor struct {
-	rt     *Runtime
-	parker sy.Parker
-	asleep sy.Bool // parked: a region must wake it
-	unused sy.Bool // parked without a timer: so must a worker that starts
-	begun  sy.Bool
-	stop   sy.Bool
-	stalls stallWatch
+	rt      *Runtime
+	parker  sy.Parker
+	asleep  sy.Bool // parked: a region must wake it
+	unused  sy.Bool // parked without a timer: so must a worker that starts
+	begun   sy.Bool
+	stop    sy.Bool
+	retired sy.Bool // to end until it is needed again
+	stalls  stallWatch
 }
 
 func (m *monitor) init(rt *Runtime) {
@@ -42,14 +43,46 @@ func (m *monitor) attend() {
 	}
 }
 
-// rouse starts the monitor at first use and unparks it later.
+// rouse starts the monitor if there is none and unparks it otherwise. If it cannot
+// be started, the next caller tries again.
 func (m *monitor) rouse() {
-	if m.begun.CompareAndSwap(false, true) {
-		m.rt.running.Add(1)
-		m.rt.env.Go("weft monitor", m.main)
+	if !m.begun.CompareAndSwap(false, true) {
+		m.parker.Unpark()
 		return
 	}
-	m.parker.Unpark()
+	if err := m.rt.launch("weft monitor", m.main); err != nil {
+		m.absent()
+	}
+}
+
+// absent notes that there is no monitor, so that whoever needs one rouses it.
+func (m *monitor) absent() {
+	m.begun.Store(false)
+	m.unused.Store(true)
+	m.asleep.Store(true)
+}
+
+// retire ends a monitor that has nothing to look at. It reports whether there is
+// none. Whoever clears unused may rouse it, so nobody else does meanwhile.
+func (m *monitor) retire() (gone bool) {
+	if !m.begun.Load() {
+		return true
+	}
+	if m.unused.CompareAndSwap(true, false) {
+		m.retired.Store(true)
+		m.parker.Unpark()
+	}
+	return false
+}
+
+// leave is the end of a monitor that was retired. Whoever took a lane or marked a
+// region before the flags were set is seen here, and later ones see the flags.
+func (m *monitor) leave() {
+	m.absent()
+	if m.anyHeld() {
+		m.attend()
+		m.watch()
+	}
 }
 
 // end makes main return.
@@ -64,6 +97,10 @@ func (m *monitor) main() {
 	defer done()
 	idle := 0
 	for !m.stop.Load() {
+		if m.retired.Load() && m.retired.CompareAndSwap(true, false) {
+			m.leave()
+			return
+		}
 		wait := m.scan()
 		held := m.rt.cfg.StallAfter > 0 && m.lookForStalls()
 		switch {

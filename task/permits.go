@@ -36,7 +36,7 @@ func (rt *Runtime) replace(l *lane) {
 // got it.
 func (rt *Runtime) wakeWorker() bool {
 	for rt.searching.CompareAndSwap(0, 1) {
-		useless := false
+		useless, departed := false, rt.departed.Load()
 		if i := rt.free.take(); i >= 0 {
 			l := rt.lanes[i]
 			rt.monitor.attend()
@@ -54,12 +54,12 @@ func (rt *Runtime) wakeWorker() bool {
 		rt.searching.Add(-1)
 		// Whoever published or freed a lane meanwhile relied on this search; whoever
 		// went idle meanwhile may have missed the lane that was on its way. If nobody
-		// could use a lane, only an idle worker or a caller that is new makes a
-		// difference.
+		// could use a lane, only an idle worker, room for a new one or a caller that
+		// is new makes a difference.
 		if !rt.free.any() || !rt.hasWork() {
 			return false
 		}
-		if useless && !rt.idlers.any() && !rt.returners.hasCaller() && !rt.yielders.hasCaller() {
+		if useless && !rt.idlers.any() && rt.departed.Load() == departed && !rt.returners.hasCaller() && !rt.yielders.hasCaller() {
 			return false
 		}
 	}
@@ -82,8 +82,8 @@ func (rt *Runtime) giveToCaller(l *lane, any bool) bool {
 
 // giveTo hands the lane to a borrowed caller that waits in a queue.
 func (l *lane) giveTo(s *stack) {
+	l.holder.Store(s.w) // first: a late wake may let it go on from the next line
 	s.w.given.Store(l)
-	l.holder.Store(s.w)
 	s.parker.Unpark()
 }
 

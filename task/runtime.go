@@ -22,8 +22,14 @@ type Config struct {
 	// regions included. While all of them block, queued work waits. Default
 	// P+512, at least P+1.
 	MaxWorkers int
-	// StackPool is how many resting coroutines are kept for reuse. Default 1024.
+	// StackPool is how many resting coroutines the runtime keeps for reuse, at
+	// most. Those not needed for a second or two are let go, and so are those whose
+	// stack grew beyond 256 KB. Default 1024, or 16 times P if that is more.
 	StackPool int
+	// IdleExit is how long a worker waits for work before it ends: at least that,
+	// at most twice. The monitor ends with the last one. They come back with work.
+	// Default 0: they stay until Shutdown.
+	IdleExit time.Duration
 	// HandoffGrace is how long a marked region keeps its permit. Default 100 µs.
 	// Finer than about 1 ms it holds on Linux only.
 	HandoffGrace time.Duration
@@ -59,7 +65,7 @@ func (c Config) withDefaults() Config {
 		c.MaxWorkers = c.Parallelism + 512
 	}
 	if c.StackPool == 0 {
-		c.StackPool = 1024
+		c.StackPool = max(1024, 16*c.Parallelism)
 	}
 	if c.HandoffGrace == 0 {
 		c.HandoffGrace = 100 * time.Microsecond
@@ -96,6 +102,7 @@ func (c Config) Validate() error {
 	check(c.Parallelism >= 0 && c.Parallelism <= 4096, "Parallelism", c.Parallelism)
 	check(c.MaxWorkers == 0 || c.MaxWorkers > c.Parallelism, "MaxWorkers", c.MaxWorkers)
 	check(c.StackPool >= 0, "StackPool", c.StackPool)
+	check(c.IdleExit >= 0, "IdleExit", c.IdleExit)
 	check(c.HandoffGrace >= 0, "HandoffGrace", c.HandoffGrace)
 	check(c.CheckpointInterval >= 0, "CheckpointInterval", c.CheckpointInterval)
 	return errors.Join(errs...)
@@ -128,10 +135,13 @@ type Runtime struct {
 	returners fifo    // who wants a permit back
 	yielders  fifo    // borrowed callers that let others go first
 	poolCap   int     // stacks a lane keeps
+	stock     stock
 	shardSeq  sy.Uint32
 
-	workers []sy.Pointer[worker] // by id; grows, never shrinks
-	monitor monitor
+	workers  []sy.Pointer[worker] // by id; nil where vacant
+	monitor  monitor
+	janitor  janitor
+	departed sy.Uint32 // workers that ended
 
 	counts   counts
 	live     sy.Int64 // tasks spawned from outside the lanes, and borrowed callers
@@ -141,13 +151,14 @@ type Runtime struct {
 
 	mu          sy.Mutex // guards what follows
 	workerCount int
+	vacant      bitmap // ids of no worker
 	allStacks   *stack
 	watchers    []*Waiter // Shutdowns that wait
 	hookFailure error
 	ending      bool // a Shutdown joins the workers
 	ended       bool // and has
 
-	running sy.Int64 // workers, pinned tasks, monitor and reapers that have not ended
+	running sy.Int64 // workers, pinned tasks, monitor, janitor and reapers that have not ended
 	joined  sy.Parker
 }
 
@@ -177,9 +188,15 @@ func Start(cfg Config) (*Runtime, error) {
 	}
 	rt.workers = make([]sy.Pointer[worker], cfg.MaxWorkers)
 	rt.idlers.init(cfg.MaxWorkers)
-	rt.poolCap = max(4, cfg.StackPool/cfg.Parallelism)
+	rt.vacant.init(cfg.MaxWorkers)
+	for i := range cfg.MaxWorkers {
+		rt.vacant.set(i)
+	}
+	rt.poolCap = min(localPool, cfg.StackPool/(2*len(rt.lanes)))
+	rt.stock.limit = cfg.StackPool - rt.poolCap*len(rt.lanes)
 	rt.joined = rt.env.NewParker()
 	rt.monitor.init(rt)
+	rt.janitor.init(rt)
 	return rt, nil
 }
 

@@ -114,6 +114,7 @@ func (r *Runtime) join(w *Waiter) {
 		}
 		return
 	}
+	r.janitor.dismiss()
 	for i := r.idlers.take(); i >= 0; i = r.idlers.take() {
 		r.workers[i].Load().parker.Unpark()
 	}

@@ -138,6 +138,8 @@ func spawnWith(ctx context.Context, t *task, opts []Option) {
 		return
 	}
 	t.rt.counts.pinned.Add(1)
-	t.rt.running.Add(1)
-	t.rt.env.Go("weft pinned", func() { t.rt.runPinned(t) })
+	if err := t.rt.launch("weft pinned", func() { t.rt.runPinned(t) }); err != nil {
+		t.refuse(err)
+		t.rt.leave()
+	}
 }

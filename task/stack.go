@@ -3,6 +3,7 @@ package task
 import (
 	"runtime"
 
+	"weft/internal/gid"
 	"weft/internal/sy"
 )
 
@@ -42,6 +43,7 @@ type stack struct {
 	parker sy.Parker // of kinds that are goroutines of their own
 	outer  *stack    // a borrowed caller that is itself a task of another runtime
 
+	keepable         int  // bytes, see stock.go
 	normal           bool // the loop returned
 	listed           bool
 	prevAll, nextAll *stack // runtime's list of stacks
@@ -60,6 +62,7 @@ const (
 	landParked            // the task waits for a wake
 	landYielded           // the task goes to the end of the queue
 	landReturned          // the task wants a permit again
+	landStocked           // the stack has no task and goes to the stock
 	landRetired           // the stack is surplus
 	landDeparting         // the stack is unwinding and will end
 )
@@ -67,6 +70,7 @@ const (
 // main is the life of a coroutine.
 func (s *stack) main() {
 	stacks.enter(s)
+	s.keepable = max(stackKeep, gid.StackSize()) // new ones are large if most are
 	s.w.land()
 	s.w.lane.running(s)
 	defer s.end()
@@ -101,6 +105,7 @@ func (s *stack) loop() {
 		s.next = nil
 		if t == nil {
 			if t = s.w.find(s); t == nil {
+				s.w.after, s.w.left = s.putAway(), s
 				if s.relax(s.w.base) {
 					return
 				}
@@ -113,7 +118,7 @@ func (s *stack) loop() {
 		case t.stack.kind == kindCoroutine:
 			w := s.w
 			if !w.lane.keep(s) {
-				w.after, w.left = landRetired, s
+				w.after, w.left = s.putAway(), s
 			}
 			if s.relax(t.stack) {
 				return
@@ -282,6 +287,12 @@ func (w *worker) land() {
 	case landReturned:
 		s.rt.returners.push(s.cur.Load())
 		s.rt.notify()
+	case landStocked:
+		if s.rt.stock.put(s) {
+			s.rt.janitor.call()
+		} else {
+			s.release()
+		}
 	case landRetired, landDeparting:
 		s.release()
 	}

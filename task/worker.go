@@ -1,6 +1,10 @@
 package task
 
-import "weft/internal/sy"
+import (
+	"time"
+
+	"weft/internal/sy"
+)
 
 // worker is a goroutine that runs tasks while it holds a lane. Its base is the
 // goroutine it was started as; what runs for it at a moment may be any stack.
@@ -19,28 +23,68 @@ type worker struct {
 
 	searching bool
 	slow      bool             // its recent marked regions outlived the grace
+	retiring  bool             // the janitor ends it; written by who cleared its bit in idlers
+	slept     sy.Uint32        // the janitor's tick when it last began to wait
 	detached  sy.Pointer[task] // runs in a region whose permit is gone
 	_         [64]byte
 }
 
-// addWorker starts a worker that holds l. It reports false at the cap.
+// addWorker starts a worker that holds l. It reports false at the cap, or if no
+// goroutine can be had.
 func (rt *Runtime) addWorker(l *lane) bool {
 	rt.mu.Lock()
-	n := rt.workerCount
-	if n >= len(rt.workers) || rt.stopping.Load() {
+	id := -1
+	if !rt.stopping.Load() {
+		id = rt.vacant.take()
+	}
+	if id < 0 {
 		rt.mu.Unlock()
 		return false
 	}
 	rt.workerCount++
-	w := &worker{id: n, rt: rt, parker: rt.env.NewParker(), searching: true, slow: n >= len(rt.lanes)}
+	slow := rt.workerCount > len(rt.lanes)
+	w := &worker{id: id, rt: rt, parker: rt.env.NewParker(), searching: true, slow: slow}
 	w.given.Store(l)
 	w.base = &stack{kind: kindBase, rt: rt, w: w}
 	w.base.adopt()
-	rt.workers[n].Store(w)
-	rt.running.Add(1)
+	rt.workers[id].Store(w)
 	rt.mu.Unlock()
-	rt.env.Go("weft worker", w.main)
+	if err := rt.launch("weft worker", w.main); err != nil {
+		rt.removeWorker(w)
+		rt.env.Timer(launchRetry, rt.notify) // what is queued waits for it
+		return false
+	}
+	if rt.cfg.IdleExit > 0 {
+		rt.janitor.call()
+	}
 	return true
+}
+
+// removeWorker gives the id of a worker back.
+func (rt *Runtime) removeWorker(w *worker) {
+	rt.mu.Lock()
+	rt.workers[w.id].Store(nil)
+	rt.vacant.set(w.id)
+	rt.workerCount--
+	rt.mu.Unlock()
+}
+
+// launchRetry is when a worker is tried again that could not be started.
+const launchRetry = time.Millisecond
+
+// launch starts a goroutine that counts as a member until it calls memberEnded.
+// A panic of Env.Go is returned.
+func (rt *Runtime) launch(name string, f func()) (err error) {
+	rt.running.Add(1)
+	defer func() {
+		if err != nil {
+			rt.cfg.Logger.Error("task: no goroutine can be started", "runtime", rt.cfg.Name, "what", name, "error", err)
+			rt.memberEnded()
+		}
+	}()
+	defer catch(&err)
+	rt.env.Go(name, f)
+	return nil
 }
 
 // main is the base: it waits for a lane whenever the worker has none and a stack
@@ -48,6 +92,7 @@ func (rt *Runtime) addWorker(l *lane) bool {
 func (w *worker) main() {
 	rt := w.rt
 	defer rt.memberEnded()
+	defer w.depart()
 	rt.hook(rt.cfg.Hooks.WorkerStart, w.id)
 	defer rt.hook(rt.cfg.Hooks.WorkerStop, w.id)
 	w.accept()
@@ -59,9 +104,20 @@ func (w *worker) main() {
 		s.w = w
 		w.base.switchTo(s)
 		w.land()
-		if w.lane == nil && rt.stopping.Load() {
+		if w.lane == nil && (w.retiring || rt.stopping.Load()) {
 			return
 		}
+	}
+}
+
+// depart makes room for another worker. Whoever found none just before either sees
+// departed change or has stopped searching, and then its work is seen here.
+func (w *worker) depart() {
+	rt := w.rt
+	rt.removeWorker(w)
+	rt.departed.Add(1)
+	if rt.hasWork() {
+		rt.notify()
 	}
 }
 
@@ -96,7 +152,8 @@ func (w *worker) find(s *stack) *task {
 			w.lane.taken(t)
 			return t
 		}
-		if !w.idle() {
+		// A huge stack is not slept on: base takes another.
+		if s.huge() || !w.idle() {
 			return nil
 		}
 		w.lane.running(s)
@@ -153,6 +210,7 @@ func (w *worker) sleep() bool {
 			rt.freeLane(l) // somebody gave us another meanwhile
 		}
 	}
+	w.slept.Store(rt.janitor.ticks.Load())
 	rt.hook(rt.cfg.Hooks.WorkerPark, w.id)
 	w.parker.Park()
 	rt.hook(rt.cfg.Hooks.WorkerUnpark, w.id)
