@@ -136,7 +136,10 @@ func (m *monitor) handleStalls(stalled []*lane, now int64) {
 	}
 }
 
-// lend makes a spare lane a permit in place of l.
+// lend makes a spare lane a permit in place of l. If l moved since it was found
+// stalled, the debt is taken back, unless whoever put l down has paid it already.
+// Who puts a lane down clears on before it looks at debt, and here debt is set before
+// on is looked at, so one of the two sees the other.
 func (m *monitor) lend(l *lane) {
 	rt := m.rt
 	i := rt.spares.take()
@@ -144,6 +147,12 @@ func (m *monitor) lend(l *lane) {
 		return
 	}
 	l.debt.Store(true)
+	if seen := &m.stalls.looks[l.id]; l.on.Load() != seen.on || l.stats.polls.Load() != seen.polls {
+		if l.debt.CompareAndSwap(true, false) {
+			rt.spares.set(i)
+			return
+		}
+	}
 	rt.loans.Add(1)
 	rt.free.set(i)
 	if rt.closed.Load() {
