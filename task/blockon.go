@@ -18,6 +18,21 @@ import (
 // fn, with the error of ctx, or with ErrClosed when Shutdown begins.
 func BlockOn[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T, error)) (T, error) {
 	var zero T
+	if guests {
+		var v T
+		var err error
+		var direct bool
+		if aside(func() {
+			if direct = isDirect(ctx, rt, here()); !direct {
+				v, err = BlockOn(ctx, rt, fn)
+			}
+		}) {
+			if peek(&direct) {
+				return directly(ctx, fn)
+			}
+			return peek(&v), peek(&err)
+		}
+	}
 	s := here()
 	if rt == nil {
 		rt = runtimeFor(ctx, s)
@@ -35,6 +50,11 @@ func BlockOn[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (
 		}
 	}
 	return borrow(ctx, rt, fn)
+}
+
+// isDirect reports whether BlockOn on s is a direct call.
+func isDirect(ctx context.Context, rt *Runtime, s *stack) bool {
+	return s != nil && s.working() && (rt == s.rt || rt == nil && runtimeFor(ctx, s) == s.rt)
 }
 
 // directly calls fn within the calling task; only panics are kept.
@@ -81,7 +101,7 @@ func (rt *Runtime) leaveBorrowed() {
 // lead calls the function of a borrowed caller's task.
 func (s *stack) lead(t *task) {
 	defer s.unwound(t)
-	t.body.exec()
+	s.exec(t)
 	t.settled = true
 }
 
@@ -135,6 +155,7 @@ func (rt *Runtime) runPinned(t *task) {
 	runtime.LockOSThread()
 	s := rt.newBorrowed(t)
 	s.pinned = true
+	defer s.dismiss()
 	if err := s.ask(); err != nil {
 		t.err = canceledBefore(err)
 		t.finish(s)

@@ -39,10 +39,13 @@ func (t *task) lock(b *branch) *sy.Mutex {
 }
 
 // cancel marks t and everything below. Without effect on a task that has ended.
-func (t *task) cancel() {
+func (t *task) cancel() { apart(t.doCancel) }
+
+func (t *task) doCancel() {
 	if t.done() {
 		return
 	}
+	t.cancels()
 	t.flags.Or(flagCanceled)
 	t.rt.cancelEpoch.Add(1)
 	t.propagate()
@@ -234,6 +237,15 @@ func (b *branch) prune() *branch {
 // reports whether it came in time. The context package uses it to derive contexts
 // from a task's without a goroutine.
 func (t *task) AfterFunc(f func()) (stop func() bool) {
+	var elsewhere func() bool
+	if guests && aside(func() { elsewhere = t.AfterFunc(f) }) {
+		forget := peek(&elsewhere)
+		return func() bool {
+			var was bool
+			apart(func() { was = forget() })
+			return peek(&was)
+		}
+	}
 	t.link()
 	b := t.place()
 	x := b.more()
@@ -284,6 +296,10 @@ func (t *task) forget(a *after) bool {
 
 // doneChan returns the channel of Done, linking the task at first use.
 func (t *task) doneChan() <-chan struct{} {
+	var elsewhere <-chan struct{}
+	if guests && aside(func() { elsewhere = t.doneChan() }) {
+		return peek(&elsewhere)
+	}
 	t.link()
 	b := t.place()
 	x := b.more()

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -89,19 +91,20 @@ func TestCancelInPlace(t *testing.T) {
 	on(t, rt, func(ctx context.Context) error {
 		const depth = 150
 		var w, ready Waiter
-		handles := make([]*Handle[int], depth)
+		handles := make([]atomic.Pointer[Handle[int]], depth)
 		var chain func(ctx context.Context, n int) (int, error)
 		chain = func(ctx context.Context, n int) (int, error) {
 			if n == depth {
 				ready.Wake()
 				return 0, w.Wait(ctx)
 			}
-			handles[n] = Go(ctx, func(ctx context.Context) (int, error) { return chain(ctx, n+1) })
-			return handles[n].Join(ctx)
+			h := Go(ctx, func(ctx context.Context) (int, error) { return chain(ctx, n+1) })
+			handles[n].Store(h)
+			return h.Join(ctx)
 		}
 		top := Go(ctx, func(ctx context.Context) (int, error) { return chain(ctx, 0) })
 		_ = ready.Wait(ctx)
-		handles[depth/2].Cancel()
+		handles[depth/2].Load().Cancel()
 		if _, err := top.Join(ctx); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
@@ -170,4 +173,31 @@ func TestDerivedContexts(t *testing.T) {
 		_, err := h.Join(ctx)
 		return err
 	})
+}
+
+// TestLateAfterFunc derives contexts from a task's while it is cancelled: the
+// callback that the context package registers takes a lock that it holds itself.
+func TestLateAfterFunc(t *testing.T) {
+	rt := start(t, Config{Parallelism: 2})
+	ctx := rt.Enter(context.Background())
+	called := make(chan struct{})
+	h := Go(ctx, func(ctx context.Context) (int, error) {
+		ctx.(*task).cancel()
+		var mu sync.Mutex
+		mu.Lock()
+		defer mu.Unlock()
+		stop := ctx.(*task).AfterFunc(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			close(called)
+		})
+		if stop() {
+			t.Error("taken back after it was called")
+		}
+		return 0, nil
+	})
+	if _, err := h.Join(context.Background()); err != nil {
+		t.Error(err)
+	}
+	<-called
 }

@@ -13,9 +13,13 @@ import (
 type runtimeKey struct{}
 
 // Deadline is that of the context the task was spawned with.
+//
+//go:norace
 func (t *task) Deadline() (time.Time, bool) { return t.base.Deadline() }
 
 // Value looks into the context the task was spawned with.
+//
+//go:norace
 func (t *task) Value(key any) any {
 	if _, ok := key.(runtimeKey); ok {
 		return t.rt
@@ -29,28 +33,39 @@ func (t *task) Value(key any) any {
 // Err says whether the task, one of its ancestors, its runtime or an outside
 // context was cancelled. Nothing is registered for it: it walks upwards, but only
 // as far as nobody has walked since the last cancel anywhere in the runtime.
+//
+//go:norace
 func (t *task) Err() error {
-	if epoch := t.rt.cancelEpoch.Load(); sy.LoadUint32(&t.clean) != epoch && t.walk(epoch) {
-		return context.Canceled
+	hide()
+	epoch := t.rt.cancelEpoch.Load()
+	if sy.LoadUint32(&t.clean) != epoch {
+		if x := t.walk(epoch); x != nil {
+			reveal()
+			x.wasCanceled()
+			return context.Canceled
+		}
 	}
+	reveal()
 	return t.base.Err()
 }
 
 // walk looks for a cancelled ancestor, and notes on the way back that there is
 // none. A cancel sets its flag before it advances the epoch, so whoever reads the
 // epoch first and then finds no flag may say so for that epoch.
-func (t *task) walk(epoch uint32) (canceled bool) {
+//
+//go:norace
+func (t *task) walk(epoch uint32) (canceled *task) {
 	top := t
 	for x := t; x != nil && sy.LoadUint32(&x.clean) != epoch; x = x.up {
 		if x.flags.Load()&flagCanceled != 0 {
-			return true
+			return x
 		}
 		top = x.up
 	}
 	for x := t; x != top; x = x.up {
 		sy.StoreUint32(&x.clean, epoch)
 	}
-	return false
+	return nil
 }
 
 // Done is closed when Err becomes non-nil. The first call registers the task.
@@ -67,6 +82,8 @@ func (r *Runtime) Enter(ctx context.Context) context.Context {
 }
 
 // FromContext returns the runtime that ctx carries: a task's own, or that of Enter.
+//
+//go:norace
 func FromContext(ctx context.Context) (*Runtime, bool) {
 	if t, ok := ctx.(*task); ok {
 		return t.rt, true

@@ -127,6 +127,21 @@
 // sync.Pool for stacks: the garbage collector would drop coroutines, which are
 // never collected, so they would leak.
 //
+// # Race builds
+//
+// The race detector takes all that one goroutine did for ordered, and every lock
+// and atomic for an order between those who used it. On shared stacks under one
+// scheduler it would find no race between tasks. With -race a task's function
+// therefore runs on a goroutine of its own, whose stack is only its host; the
+// scheduler runs on hosts alone, and nothing of theirs orders one task after
+// another except the edges of a spawn, a join, a wake and a cancel (guest.go,
+// edges.go). That there is one permit only is no order either. An operation costs two switches of goroutines more there, and a
+// waiting task two goroutines, of which the detector allows 8128.
+//
+// Who adds an exported operation has a guest pass it on with aside or apart: the
+// scheduler's code must not run on a guest. Host and guest may share plain
+// variables only if the guest reads them in functions marked go:norace.
+//
 // # Seam for simulation
 //
 // All time, randomness, threads and parking go through Config.Env, and all atomics

@@ -76,14 +76,25 @@ func (e *StragglersError) Error() string {
 func (e *StragglersError) Unwrap() error { return e.Cause }
 
 // canceledBefore is the result of a task whose context had ended before it ran.
+//
+//go:norace
 func canceledBefore(err error) error {
 	if err == context.Canceled {
 		return ErrCanceled
 	}
-	return fmt.Errorf("task: did not run: %w", err)
+	return &unrunError{err}
 }
 
+// unrunError is the result of a task whose context ended with another error than
+// context.Canceled before it ran.
+type unrunError struct{ cause error }
+
+func (e *unrunError) Error() string { return "task: did not run: " + e.cause.Error() }
+func (e *unrunError) Unwrap() error { return e.cause }
+
 // catch turns a panic into the deferring function's error.
+//
+//go:norace
 func catch(err *error) {
 	if v := recover(); v != nil {
 		*err = &PanicError{Value: v, Stack: trace(0)}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync"
 	"time"
 
 	"weft/task"
@@ -149,9 +150,15 @@ func ExamplePriority() {
 	defer rt.Shutdown(context.Background())
 
 	h := task.Go(rt.Enter(context.Background()), func(ctx context.Context) (string, error) {
+		var mu sync.Mutex
 		var order []string
 		note := func(name string) func(context.Context) (int, error) {
-			return func(context.Context) (int, error) { order = append(order, name); return 0, nil }
+			return func(context.Context) (int, error) {
+				mu.Lock()
+				defer mu.Unlock()
+				order = append(order, name)
+				return 0, nil
+			}
 		}
 		low := task.Go(ctx, note("low"), task.Priority(task.Low))
 		high := task.Go(ctx, note("high"), task.Priority(task.High))

@@ -37,6 +37,15 @@ func regionAge(word uint64, now int64) int64 { return (now/1000 - int64(word>>se
 // refused, and Go spawns as from outside. Outside a task Block just calls fn.
 // A panic in fn passes through.
 func Block[T any](ctx context.Context, fn func() (T, error)) (T, error) {
+	if guests {
+		marked := false
+		if asideTask(func() { marked = enterHere() }) {
+			if peek(&marked) {
+				defer asideTask(leaveHere)
+			}
+			return fn()
+		}
+	}
 	s := here()
 	if s == nil || !s.working() {
 		return fn()
@@ -45,6 +54,18 @@ func Block[T any](ctx context.Context, fn func() (T, error)) (T, error) {
 	defer s.leaveRegion()
 	return fn()
 }
+
+// enterHere and leaveHere mark the region of a guest, on its host.
+func enterHere() bool {
+	s := here()
+	if s == nil || !s.working() {
+		return false
+	}
+	s.enterRegion()
+	return true
+}
+
+func leaveHere() { here().leaveRegion() }
 
 func (s *stack) enterRegion() {
 	s.region = 1

@@ -27,6 +27,7 @@ func (rt *Runtime) hook(f func(int), worker int) {
 
 func (rt *Runtime) taskHook(f func(context.Context, string), t *task) {
 	rt.callHook(func() { f(t, t.name()) })
+	t.hooked()
 }
 
 // callHook runs f as a region of its own kind: the caller counts as a goroutine

@@ -17,6 +17,7 @@ type Handle[T any] struct {
 	fn   func(context.Context) (T, error)
 }
 
+//go:norace
 func (h *Handle[T]) exec() {
 	defer h.task.settle()
 	h.val, h.task.err = h.fn(&h.task)
@@ -38,8 +39,17 @@ func (h *Handle[T]) code() any { return h.fn }
 // caller's stack: then a cancellation of ctx is noticed when the child returns.
 // If the child ended by runtime.Goexit, so does a joining task, and so does what
 // BlockOn runs; a plain goroutine, or a task inside a marked region, gets ErrGoexit.
+//
+//go:norace
 func (h *Handle[T]) Join(ctx context.Context) (T, error) {
 	t := &h.task
+	if guests && aside(func() { _, _ = h.Join(ctx) }) {
+		if v, done, err := h.TryJoin(); done {
+			return v, err
+		}
+		var zero T
+		return zero, ctx.Err()
+	}
 	if !t.done() {
 		if s := here(); s != nil && s.claim(ctx, t) {
 			if s.begin(t) {
@@ -63,15 +73,25 @@ func (h *Handle[T]) Join(ctx context.Context) (T, error) {
 }
 
 // TryJoin returns the result if the task has ended. It never waits.
+//
+//go:norace
 func (h *Handle[T]) TryJoin() (v T, done bool, err error) {
-	if !h.task.done() {
+	hide()
+	done = h.task.done()
+	reveal()
+	if !done {
 		return v, false, nil
 	}
+	h.task.joined()
 	return h.val, true, h.task.err
 }
 
 // Done is closed when the task has ended and its result can be had.
 func (h *Handle[T]) Done() <-chan struct{} {
+	var elsewhere <-chan struct{}
+	if guests && aside(func() { elsewhere = h.Done() }) {
+		return peek(&elsewhere)
+	}
 	t := &h.task
 	b := t.place()
 	x := b.more()

@@ -88,7 +88,13 @@ func TestReturnersInOrder(t *testing.T) {
 	rt := start(t, patient(1))
 	ctx := rt.Enter(context.Background())
 	const n = 20
-	var order []int // written under the permit
+	var mu sync.Mutex // the permit orders the tasks, but not for the race detector
+	var order []int
+	note := func(i int) {
+		mu.Lock()
+		defer mu.Unlock()
+		order = append(order, i)
+	}
 	var hs []*Handle[int]
 	var gates [n]chan struct{}
 	for i := 1; i < n; i += 2 { // stacks that will return from regions
@@ -96,7 +102,7 @@ func TestReturnersInOrder(t *testing.T) {
 		inside := make(chan struct{})
 		hs = append(hs, Go(ctx, func(ctx context.Context) (int, error) {
 			_, err := Block(ctx, func() (int, error) { close(inside); <-gates[i]; return 0, nil })
-			order = append(order, i)
+			note(i)
 			return 0, err
 		}))
 		<-inside
@@ -110,7 +116,7 @@ func TestReturnersInOrder(t *testing.T) {
 		} else {
 			wg.Go(func() {
 				_, err := BlockOn(context.Background(), rt, func(context.Context) (int, error) {
-					order = append(order, i)
+					note(i)
 					return 0, nil
 				})
 				if err != nil {

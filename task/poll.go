@@ -62,6 +62,10 @@ func GoPoll(ctx context.Context, poll func(ctx context.Context, w Waker) (done b
 	p := &poller{poll: poll, pc: reflect.ValueOf(poll).Pointer()}
 	p.task.body = p
 	p.task.flags.Store(flagPoll)
+	p.task.spawned()
+	if guests && aside(func() { spawnWith(ctx, &p.task, opts) }) {
+		return &p.Handle
+	}
 	if len(opts) > 0 {
 		spawnWith(ctx, &p.task, opts)
 	} else {
@@ -84,8 +88,19 @@ type Waker struct{ p *poller }
 //
 // Everything that happened before Wake is seen by the poll that follows.
 func (w Waker) Wake() {
-	if w.p != nil && w.p.rouse() {
-		w.p.schedule()
+	if w.p == nil {
+		return
+	}
+	w.p.wakes()
+	if guests && (w.p.noted() || aside(w.p.wake)) {
+		return
+	}
+	w.p.wake()
+}
+
+func (p *poller) wake() {
+	if p.rouse() {
+		p.schedule()
 	}
 }
 
@@ -152,19 +167,21 @@ func (s *stack) polls(rt *Runtime) bool {
 }
 
 // exec is one poll.
+//
+//go:norace
 func (p *poller) exec() {
 	defer p.settle()
 	done, err := p.poll(&p.task, Waker{p})
 	if done || err != nil {
 		p.poll, p.task.err = nil, err
-	} else if !p.found {
-		p.show()
 	}
 	p.task.returned = true
 }
 
 // settle is deferred around poll: panics stop here, and everything but a return
 // is the end.
+//
+//go:norace
 func (p *poller) settle() {
 	if p.task.returned {
 		return
@@ -211,7 +228,7 @@ func (s *stack) poll(t *task) {
 		}
 		t.returned, t.settled = false, false
 		if s.kind == kindCoroutine && len(s.nest) == 0 {
-			p.exec() // Goexit ends this stack, and the task there (stack.end)
+			s.exec(t) // Goexit ends this stack, and the task there (stack.end)
 			t.settled = true
 		} else {
 			s.pollOnce(p)
@@ -219,6 +236,9 @@ func (s *stack) poll(t *task) {
 		if p.poll == nil {
 			s.conclude(t)
 			return
+		}
+		if !p.found {
+			p.show()
 		}
 		if t.flags.Load()&flagPinned == 0 {
 			s.putOff(p)
@@ -232,7 +252,7 @@ func (s *stack) poll(t *task) {
 // another worker may have the task.
 func (s *stack) pollOnce(p *poller) {
 	defer s.unwound(&p.task)
-	p.exec()
+	s.exec(&p.task)
 	p.task.settled = true
 }
 
@@ -289,7 +309,7 @@ func (t *task) fresh() bool {
 func (t *task) rouse() {
 	t.wake(nil)
 	if t.flags.Load()&flagPoll != 0 {
-		Waker{t.body.(*poller)}.Wake()
+		t.body.(*poller).wake()
 	}
 }
 

@@ -205,13 +205,19 @@ func TestPollHasNoStack(t *testing.T) {
 // the other, and ordinary tasks between them.
 func TestPollYieldsInTurn(t *testing.T) {
 	rt := start(t, Config{Parallelism: 1})
+	var mu sync.Mutex // one permit orders the tasks, but not for the race detector
 	var order []byte
+	note := func(c byte) {
+		mu.Lock()
+		defer mu.Unlock()
+		order = append(order, c)
+	}
 	on(t, rt, func(ctx context.Context) error {
 		var hs []*Handle[struct{}]
 		for _, c := range []byte("ab") {
 			n := 0
 			hs = append(hs, GoPoll(ctx, func(_ context.Context, w Waker) (bool, error) {
-				order = append(order, c)
+				note(c)
 				w.Wake()
 				n++
 				return n == 5, nil
@@ -219,7 +225,7 @@ func TestPollYieldsInTurn(t *testing.T) {
 		}
 		h := Go(ctx, func(ctx context.Context) (int, error) {
 			for range 5 {
-				order = append(order, 'c')
+				note('c')
 				Yield(ctx)
 			}
 			return 0, nil

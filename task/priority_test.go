@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"runtime"
 	"slices"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -28,10 +29,15 @@ func order(t *testing.T, cfg Config, spawn func(ctx context.Context, s *Scope, n
 	cfg.Parallelism = 1
 	cfg.StallAfter, cfg.Timeslice = -1, -1
 	rt := start(t, cfg)
+	var mu sync.Mutex // one permit orders the tasks, but not for the race detector
 	var seen []Class
 	on(t, rt, func(ctx context.Context) error {
 		return Run(ctx, func(s *Scope) error {
-			spawn(ctx, s, func(c Class) { seen = append(seen, c) })
+			spawn(ctx, s, func(c Class) {
+				mu.Lock()
+				defer mu.Unlock()
+				seen = append(seen, c)
+			})
 			return nil
 		})
 	})
@@ -41,7 +47,7 @@ func order(t *testing.T, cfg Config, spawn func(ctx context.Context, s *Scope, n
 // flood spawns n tasks of each class. Those of a class are children of a scope.
 func flood(ctx context.Context, s *Scope, n int, note func(Class), classes ...Class) {
 	for _, c := range classes {
-		s.node.setClass(c)
+		apart(func() { s.node.setClass(c) })
 		for range n {
 			s.Go(func(ctx context.Context) error { note(c); return nil })
 		}
@@ -100,9 +106,12 @@ func TestAging(t *testing.T) {
 	for _, rival := range []Class{Normal, High} {
 		env := &tickEnv{}
 		const old = 30
+		var mu sync.Mutex
 		at, made := -1, 0
 		seen := order(t, Config{Aging: time.Second, Env: env}, func(ctx context.Context, s *Scope, note func(Class)) {
 			flood(ctx, s, 40, func(c Class) {
+				mu.Lock()
+				defer mu.Unlock()
 				if c == rival && at < 0 {
 					if made++; made == old {
 						env.now.Add(int64(2 * time.Second)) // all that wait are old now
@@ -138,15 +147,23 @@ func TestAging(t *testing.T) {
 // as waiting, so they take turns by weight.
 func TestYieldKeepsWeights(t *testing.T) {
 	var turns [2]int
+	var mu sync.Mutex
 	var over bool
+	turn := func(i int) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if over {
+			return false
+		}
+		turns[i]++
+		over = turns[i] == 4000
+		return true
+	}
 	order(t, Config{Aging: -1}, func(ctx context.Context, s *Scope, _ func(Class)) {
 		for i, c := range []Class{High, Low} {
-			s.node.setClass(c)
+			apart(func() { s.node.setClass(c) })
 			s.Go(func(ctx context.Context) error {
-				for !over {
-					if turns[i]++; turns[i] == 4000 {
-						over = true
-					}
+				for turn(i) {
 					Yield(ctx)
 				}
 				return nil
@@ -160,7 +177,7 @@ func TestYieldKeepsWeights(t *testing.T) {
 
 func TestInheritance(t *testing.T) {
 	rt := start(t, Config{Parallelism: 2})
-	classHere := func(context.Context) (Class, error) { return here().cur.Load().class(), nil }
+	classHere := func(ctx context.Context) (Class, error) { return ctx.(*task).class(), nil }
 	get := func(ctx context.Context, opts ...Option) Class {
 		c, err := Go(ctx, classHere, opts...).Join(context.Background())
 		if err != nil {
@@ -175,7 +192,7 @@ func TestInheritance(t *testing.T) {
 			derived, cancel := context.WithCancel(context.WithValue(ctx, key{}, 1))
 			defer cancel()
 			for what, got := range map[string]Class{
-				"own":     classOf(here().cur.Load().flags.Load()),
+				"own":     ctx.(*task).class(),
 				"child":   get(ctx),
 				"derived": get(derived),
 			} {
@@ -190,13 +207,13 @@ func TestInheritance(t *testing.T) {
 				t.Errorf("spawned from outside the task: %v", got)
 			}
 			_, err := Map(ctx, []int{1, 2}, func(ctx context.Context, _ int) (int, error) {
-				if got := here().cur.Load().class(); got != c {
+				if got := ctx.(*task).class(); got != c {
 					t.Errorf("scope in a %v task: %v", c, got)
 				}
 				return 0, nil
 			})
 			_, err2 := Map(ctx, []int{1, 2}, func(ctx context.Context, _ int) (int, error) {
-				if got := here().cur.Load().class(); got != -c {
+				if got := ctx.(*task).class(); got != -c {
 					t.Errorf("scope of class %v: %v", -c, got)
 				}
 				return 0, nil
@@ -220,15 +237,15 @@ func TestInheritance(t *testing.T) {
 func TestJoinRaises(t *testing.T) {
 	for _, foreign := range []bool{false, true} {
 		var joined atomic.Bool
-		before := 0
+		var before atomic.Int32
 		order(t, Config{Aging: -1}, func(ctx context.Context, s *Scope, _ func(Class)) {
-			s.node.setClass(High)
+			apart(func() { s.node.setClass(High) })
 			s.Go(func(ctx context.Context) error {
 				h := Go(ctx, empty, Priority(Low))
 				for range 500 {
 					Go(ctx, func(context.Context) (int, error) {
 						if !joined.Load() {
-							before++
+							before.Add(1)
 						}
 						return 0, nil
 					}, Priority(Low))
@@ -247,8 +264,8 @@ func TestJoinRaises(t *testing.T) {
 				return err
 			})
 		})
-		if before > 3 {
-			t.Errorf("%d other Low tasks came before the joined one", before)
+		if n := before.Load(); n > 3 {
+			t.Errorf("%d other Low tasks came before the joined one", n)
 		}
 	}
 }

@@ -29,6 +29,8 @@ var (
 )
 
 // stackOf returns the stack that goroutine g runs on, or nil for a foreign one.
+//
+//go:norace
 func stackOf(g uintptr) *stack {
 	sy.Hold()
 	table := stacks.table.Load()
@@ -52,7 +54,13 @@ func stackOf(g uintptr) *stack {
 }
 
 // here returns the stack of the calling goroutine, or nil.
-func here() *stack { return stackOf(gid.Get()) }
+func here() *stack {
+	s := stackOf(gid.Get())
+	if guests && s == nil {
+		settle()
+	}
+	return s
+}
 
 // hash spreads addresses that share their low bits.
 func hash(g uintptr) uintptr { return uintptr(uint64(g) * 0x9E3779B97F4A7C15 >> 32) }

@@ -42,6 +42,7 @@ type child struct {
 	fn    func(context.Context) error
 }
 
+//go:norace
 func (c *child) exec() {
 	defer c.task.settle()
 	c.task.err = c.fn(&c.task)
@@ -61,13 +62,14 @@ func (c *child) code() any { return c.fn }
 // before; a plain goroutine holds none.
 func Run(ctx context.Context, fn func(s *Scope) error, opts ...ScopeOption) (err error) {
 	s := &Scope{}
-	s.node.adopt(ctx, here())
+	apart(func() { s.node.adopt(ctx, here()) })
 	for _, o := range opts {
 		o(s)
 	}
 	s.pending.Store(1)
 	defer func() {
-		s.wait()
+		apart(s.wait)
+		s.joined()
 		err = s.result()
 	}()
 	normal := false
@@ -77,7 +79,7 @@ func Run(ctx context.Context, fn func(s *Scope) error, opts ...ScopeOption) (err
 		}
 	}()
 	if e := fn(s); e != nil {
-		s.fail(e)
+		apart(func() { s.fail(e) })
 	}
 	normal = true
 	return nil
@@ -93,6 +95,15 @@ func (s *Scope) Go(fn func(context.Context) error) {
 	c := &child{scope: s, fn: fn}
 	c.task.body = c
 	c.task.flags.Store(flagEnded)
+	c.task.spawned()
+	if guests && aside(func() { s.admit(c) }) {
+		return
+	}
+	s.admit(c)
+}
+
+// admit spawns c, or queues it beyond the limit.
+func (s *Scope) admit(c *child) {
 	s.pending.Add(1)
 	if s.limit > 0 {
 		s.mu.Lock()
@@ -155,7 +166,7 @@ func (s *Scope) fail(err error) {
 
 func (s *Scope) release() {
 	if s.pending.Add(-1) == 0 {
-		s.idle.Wake()
+		s.idle.wake()
 	}
 }
 
@@ -164,20 +175,22 @@ func (s *Scope) release() {
 func (s *Scope) wait() {
 	defer s.node.finish(nil) // also if Shutdown unwinds the wait
 	if s.pending.Add(-1) > 0 {
-		_ = s.idle.Wait(context.Background())
+		_ = s.idle.wait(context.Background())
 	}
 }
 
+// result is called when all children have ended.
+//
+//go:norace
 func (s *Scope) result() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if len(s.errs) > 1 {
-		return errors.Join(s.errs...)
+	errs := make([]error, len(s.errs))
+	for i := range errs {
+		errs[i] = s.errs[i]
 	}
-	if len(s.errs) == 1 {
-		return s.errs[0]
+	if len(errs) == 1 {
+		return errs[0]
 	}
-	return nil
+	return errors.Join(errs...)
 }
 
 // Map calls fn for every element of in, each in a task of its own, and returns

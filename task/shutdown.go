@@ -18,11 +18,12 @@ import "context"
 // and ErrInHook where it would wait for itself, and the error of a hook that
 // panicked.
 func (r *Runtime) Shutdown(ctx context.Context) error {
-	if s := here(); s != nil && s.rt == r && (s.cur.Load() != nil || s.hooked) {
-		if s.hooked {
-			return ErrInHook
-		}
-		return ErrInTask
+	var err error
+	if !guests || !asideTask(func() { err = r.refusal() }) {
+		err = r.refusal()
+	}
+	if refused := peek(&err); refused != nil {
+		return refused
 	}
 	r.closeAdmission()
 	w := r.attend()
@@ -53,6 +54,17 @@ func (r *Runtime) closeAdmission() {
 		r.root.cancel()
 	}
 	r.checkQuiet()
+}
+
+// refusal is why the caller may not call Shutdown, if so.
+func (r *Runtime) refusal() error {
+	if s := here(); s != nil && s.rt == r && (s.cur.Load() != nil || s.hooked) {
+		if s.hooked {
+			return ErrInHook
+		}
+		return ErrInTask
+	}
+	return nil
 }
 
 // checkQuiet notices the end of the last task. It is called after each event that
@@ -95,7 +107,7 @@ func (r *Runtime) wakeWatchers() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, w := range r.watchers {
-		w.Wake()
+		w.wake()
 	}
 }
 

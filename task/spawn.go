@@ -33,6 +33,10 @@ func Pinned() Option { return func(o *options) { o.pinned = true } }
 func Go[T any](ctx context.Context, fn func(context.Context) (T, error), opts ...Option) *Handle[T] {
 	h := &Handle[T]{fn: fn}
 	h.task.body = h
+	h.task.spawned()
+	if guests && aside(func() { spawnWith(ctx, &h.task, opts) }) {
+		return h
+	}
 	if len(opts) > 0 {
 		spawnWith(ctx, &h.task, opts)
 	} else {

@@ -163,7 +163,7 @@ func (s *stack) run(t *task) {
 func (s *stack) execute(t *task) {
 	if s.begin(t) {
 		defer s.unwound(t)
-		t.body.exec()
+		s.exec(t)
 		t.settled = true
 	}
 	s.conclude(t)

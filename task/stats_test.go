@@ -254,7 +254,7 @@ func TestNewWorkersAreRobbed(t *testing.T) {
 		both.Add(2)
 		for range 2 {
 			hs = append(hs, Go(ctx, func(ctx context.Context) (int, error) {
-				where.Store(here().w.lane.id, true)
+				apart(func() { where.Store(here().w.lane.id, true) })
 				both.Done()
 				both.Wait()
 				ran.Add(1)

@@ -47,8 +47,8 @@ func (r *Runtime) unwind(w *Waiter) []Straggler {
 		for _, t := range doomed {
 			t.rouse()
 		}
-		stop := r.env.Timer(unwindPause, w.Wake)
-		_ = w.Wait(context.Background())
+		stop := r.env.Timer(unwindPause, w.wake)
+		_ = w.wait(context.Background())
 		stop()
 	}
 	var late []Straggler

@@ -87,6 +87,8 @@ func (t *task) start() {
 }
 
 // settle is deferred around the function: panics stop here.
+//
+//go:norace
 func (t *task) settle() {
 	if t.returned {
 		return
@@ -120,6 +122,8 @@ func (t *task) refuse(err error) {
 }
 
 // name is the Name option, or the function's own name.
+//
+//go:norace
 func (t *task) name() string {
 	if b := t.branch.Load(); b != nil {
 		if x := b.extra.Load(); x != nil && x.name != "" {

@@ -19,7 +19,7 @@ const (
 	dumpMaxBytes = 16 << 20
 )
 
-var stackMarks = [][]byte{[]byte("task.(*stack).main("), []byte("task.(*stack).lead("), []byte("task.(*stack).execute(")}
+var stackMarks = [][]byte{[]byte("task.(*stack).main("), []byte("task.(*stack).lead("), []byte("task.(*stack).execute("), []byte("task.(*stack).visit(")}
 
 // tracesOfStacks dumps all goroutines and returns the traces of those that are
 // stacks of any runtime. It is empty if there are too many goroutines.
@@ -29,6 +29,9 @@ func tracesOfStacks() traces {
 		return found
 	}
 	for trace := range bytes.SplitSeq(goroutineDump(), []byte("\n\n")) {
+		if guests && bytes.Contains(trace, []byte("task.(*guest).serve(")) {
+			continue // its guest's trace is wanted
+		}
 		for _, mark := range stackMarks {
 			for _, args, ok := bytes.Cut(trace, mark); ok; _, args, ok = bytes.Cut(args, mark) {
 				if end := bytes.IndexAny(args, ",?)"); end > 0 {

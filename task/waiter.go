@@ -24,6 +24,18 @@ func (w *Waiter) Wait(ctx context.Context) error {
 	if w.TryWait() {
 		return nil
 	}
+	var err error
+	if guests && aside(func() { err = w.wait(ctx) }) {
+		if peek(&err) != nil {
+			return ctx.Err()
+		}
+		w.taken()
+		return nil
+	}
+	return w.wait(ctx)
+}
+
+func (w *Waiter) wait(ctx context.Context) error {
 	s := here()
 	rt := plainRuntime
 	if s != nil && s.working() {
@@ -33,7 +45,7 @@ func (w *Waiter) Wait(ctx context.Context) error {
 	arm := me.arm(ctx, s)
 	defer arm.stop()
 	if !w.cell.CompareAndSwap(nil, me) {
-		if w.TryWait() {
+		if w.take() {
 			return nil
 		}
 		panic("task: two callers in Waiter.Wait")
@@ -52,12 +64,30 @@ func (w *Waiter) Wait(ctx context.Context) error {
 
 // TryWait takes the token if there is one.
 func (w *Waiter) TryWait() bool {
+	hide()
+	took := w.take()
+	reveal()
+	if took {
+		w.taken()
+	}
+	return took
+}
+
+func (w *Waiter) take() bool {
 	return w.cell.Load() == doneMark && w.cell.CompareAndSwap(doneMark, nil)
 }
 
 // Wake leaves a token and wakes who waits. Tokens do not add up. It never blocks.
 // A task that it wakes is the next to run on the waker's worker.
 func (w *Waiter) Wake() {
+	w.woken()
+	if guests && aside(w.wake) {
+		return
+	}
+	w.wake()
+}
+
+func (w *Waiter) wake() {
 	for {
 		switch t := w.cell.Load(); t {
 		case doneMark:

@@ -9,6 +9,9 @@ import (
 // Yield lets other tasks run and goes on after those that wait already. Outside
 // a task, or inside a marked region, it is runtime.Gosched.
 func Yield(ctx context.Context) {
+	if guests && asideTask(func() { Yield(ctx) }) {
+		return
+	}
 	s := here()
 	if s == nil || !s.working() {
 		runtime.Gosched()
@@ -35,6 +38,9 @@ func (s *stack) yield() {
 // Config.CheckpointInterval calls and costs a few nanoseconds otherwise. The
 // runtime's own operations are checkpoints as well. Outside a task it does nothing.
 func Checkpoint(ctx context.Context) {
+	if guests && (skipCheckpoint() || asideTask(func() { Checkpoint(ctx) })) {
+		return
+	}
 	if s := here(); s != nil && s.working() {
 		s.checkpoint()
 	}
@@ -71,14 +77,25 @@ func Sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return ctx.Err()
 	}
+	var err error
+	if guests && aside(func() { err = sleep(ctx, d) }) {
+		if peek(&err) != nil {
+			return ctx.Err()
+		}
+		return nil
+	}
+	return sleep(ctx, d)
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
 	s := here()
 	rt := plainRuntime
 	if s != nil && s.working() {
 		rt = s.rt
 	}
 	var w Waiter
-	stop := rt.env.Timer(d, w.Wake)
-	err := w.Wait(ctx)
+	stop := rt.env.Timer(d, w.wake)
+	err := w.wait(ctx)
 	if err != nil {
 		stop()
 	}
