@@ -28,4 +28,12 @@ var startDefault = sync.OnceValue(func() *Runtime {
 // started at first use and lives as long as the process. Its workers, its monitor
 // and its resting coroutines go when there is no work for a few seconds, and come
 // back with work, so that an idle one costs no goroutine.
-func Default() *Runtime { return startDefault() }
+//
+// Inside a testing/synctest bubble it panics: a runtime that outlives the bubble
+// cannot serve it. Start one there, shut it down there, and Enter it.
+func Default() *Runtime {
+	if bubbled() {
+		panic("task: the default runtime cannot be used inside a testing/synctest bubble; Start one there and Enter it")
+	}
+	return startDefault()
+}
