@@ -149,6 +149,9 @@ func randomConfig(r *rand.Rand, p int) Config {
 		cfg.Timeslice, cfg.CheckpointInterval = 10*time.Microsecond, 1
 	}
 	if r.IntN(3) == 0 {
+		cfg.IdleExit = time.Duration(1+r.IntN(5)) * time.Millisecond
+	}
+	if r.IntN(3) == 0 {
 		cfg.Hooks = everyHook(func(string) { Yield(context.Background()) })
 	}
 	return cfg
