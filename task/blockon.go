@@ -152,7 +152,9 @@ func (s *stack) ask() error {
 // with it, since the task may have altered it.
 func (rt *Runtime) runPinned(t *task) {
 	defer rt.memberEnded()
-	runtime.LockOSThread()
+	if runtime.GOARCH != "wasm" { // the one thread there would stay locked, and no coroutine could run
+		runtime.LockOSThread()
+	}
 	s := rt.newBorrowed(t)
 	s.pinned = true
 	defer s.dismiss()

@@ -138,7 +138,7 @@ func (t *task) linkTo(p *task) {
 	won := t.flags.Or(flagLinked)&flagLinked == 0
 	if won {
 		px := pb.more()
-		b.parent = pb
+		b.parent.Store(pb)
 		if b.next = px.kids; b.next != nil {
 			b.next.prev = b
 		}
@@ -206,12 +206,12 @@ func (t *task) unlink() {
 func (b *branch) prune() *branch {
 	t := b.task
 	mu := t.lock(b)
-	if !b.over || b.gone || !b.idle() || b.parent == nil {
+	pb := b.parent.Load() // by whoever links b, under another lock
+	if !b.over || b.gone || !b.idle() || pb == nil {
 		mu.Unlock()
 		return nil
 	}
 	b.gone = true
-	pb := b.parent
 	mu.Unlock()
 	if x := b.extra.Load(); x != nil {
 		if stop := x.stopBase.Load(); stop != nil {

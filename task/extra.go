@@ -7,7 +7,7 @@ import "weft/internal/sy"
 // hangs off extra.
 type branch struct {
 	task       *task
-	parent     *branch
+	parent     sy.Pointer[branch]
 	prev, next *branch // among the parent's kids
 	extra      sy.Pointer[extra]
 	shard      uint8 // which lock guards it
