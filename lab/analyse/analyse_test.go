@@ -403,6 +403,9 @@ func TestAgainstStats(t *testing.T) {
 func logs(x []float64) []float64 { return sample{scale: Ratio}.logs(x) }
 
 func TestSummaryOfWorkloads(t *testing.T) {
+	if one := Analyse(pairs(noisy(8, 1), noisy(8, 2))).Series[0].Summaries; one != nil {
+		t.Errorf("of one workload: %+v", one)
+	}
 	in := whole(1)
 	s := Analyse(in).Series[0]
 	for _, got := range s.Summaries {

@@ -281,6 +281,88 @@ func TestHonestAdvice(t *testing.T) {
 	}
 }
 
+// TestHonestCounts: page faults that are often zero are compared by differences,
+// and the intervals hold the true one; programs with equally many are hardly ever
+// called different.
+func TestHonestCounts(t *testing.T) {
+	t.Parallel()
+	const blocks, full = 20, 1000
+	for _, extra := range []float64{0, 1} {
+		mean, middle, wrong := 0, 0, 0
+		n := simulate(t, full, func(r *rand.Rand) {
+			in := quiet.experiment(r, blocks, 1, 0)
+			for _, run := range in.Runs {
+				rate := 1.5
+				if run.Arm == "B" {
+					rate += extra
+				}
+				run.Values["ma"] = poisson(r, rate)
+			}
+			got := only(in)
+			if got.Scale != Difference {
+				t.Fatal("by ratios")
+			}
+			if !got.T.Interval.Excludes(extra) {
+				mean++
+			}
+			if !got.HL.Interval.Excludes(extra) {
+				middle++
+			}
+			if got.Significant {
+				wrong++
+			}
+		})
+		share(t, fmt.Sprintf("t interval, difference %v", extra), mean, n, 0.935, 0.975, full)
+		share(t, fmt.Sprintf("Hodges-Lehmann interval, difference %v", extra), middle, n, 0.935, 1, full)
+		if extra == 0 {
+			atMost(t, "false verdicts", wrong, n, 0.05)
+		}
+	}
+}
+
+// poisson draws a count by multiplying until the product is small.
+func poisson(r *rand.Rand, rate float64) float64 {
+	count, product := 0.0, r.Float64()
+	for product > math.Exp(-rate) {
+		count++
+		product *= r.Float64()
+	}
+	return count
+}
+
+// TestHonestUnpaired: without pairs the intervals hold as well, also where the
+// arms differ in number.
+func TestHonestUnpaired(t *testing.T) {
+	t.Parallel()
+	const effect, full = 0.03, 1000
+	for _, m := range []machine{quiet, tailed} {
+		mean, middle := 0, 0
+		n := simulate(t, full, func(r *rand.Rand) {
+			in := m.experiment(r, 20, 1, effect)
+			in.Design = Unpaired
+			for i := range in.Runs {
+				in.Runs[i].Failed = in.Runs[i].Arm == "B" && in.Runs[i].Block%3 == 0
+			}
+			got := only(in)
+			if got.N != 13 || got.BaselineValues.N != 20 {
+				t.Fatalf("%d and %d", got.N, got.BaselineValues.N)
+			}
+			if !got.T.Interval.Excludes(1 + effect) {
+				mean++
+			}
+			if !got.HL.Interval.Excludes(1 + effect) {
+				middle++
+			}
+		})
+		high := 0.965
+		if m.tail > 0 {
+			high = 1
+		}
+		share(t, fmt.Sprintf("t interval, %v slow", m.tail), mean, n, 0.93, high, full)
+		share(t, fmt.Sprintf("Hodges-Lehmann interval, %v slow", m.tail), middle, n, 0.935, 0.975, full)
+	}
+}
+
 // TestHonestStopping: stopping as soon as the rule allows, with the look after
 // every block from the fourth on, is wrong about equal programs in at most 5 %.
 func TestHonestStopping(t *testing.T) {

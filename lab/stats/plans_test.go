@@ -116,6 +116,9 @@ func TestHolmOrder(t *testing.T) {
 			if d.Adjusted[i] != c.Adjusted[j] || d.Alpha[i] != c.Alpha[j] || d.Rejected[i] != c.Rejected[j] {
 				t.Fatalf("%v: order matters", p)
 			}
+			if c.Rejected[j] != (c.Adjusted[j] <= 0.05) || c.Rejected[j] != (p[j] <= c.Alpha[j]) {
+				t.Fatalf("%v: %+v", p, c)
+			}
 			if c.Adjusted[j] < p[j] || c.Alpha[j] < Bonferroni(len(p), 0.05) || c.Alpha[j] > 0.05 {
 				t.Fatalf("%v: %+v", p, c)
 			}
