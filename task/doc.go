@@ -100,8 +100,8 @@
 //
 // A panic ends its task only, as a *PanicError. So does runtime.Goexit, as
 // ErrGoexit; a task that joins such a child is unwound too. A thread lock that a
-// task leaves behind is undone, for a coroutine switch on a locked thread would
-// end the process; tasks that need a thread are spawned with Pinned. A task that
+// task leaves behind is undone and reported, for a coroutine switch on a locked
+// thread would end the process (threadlock.go); tasks that need a thread are spawned with Pinned. A task that
 // blocks without Block keeps its permit meanwhile.
 //
 // # Rejected designs

@@ -1,8 +1,6 @@
 package task
 
 import (
-	"runtime"
-
 	"weft/internal/gid"
 	"weft/internal/sy"
 )
@@ -244,6 +242,7 @@ func (s *stack) suspend(how landing) {
 			w.lane.taken(t)
 		}
 	}
+	s.unlockThread() // before rest, which may create a coroutine
 	w.after, w.left = how, s
 	s.cur.Load().stack = s
 	var n *stack
@@ -254,7 +253,6 @@ func (s *stack) suspend(how landing) {
 		n.next = t
 	}
 	n.w = w
-	s.unlockThread()
 	s.switchTo(n)
 	s.resumed()
 }
@@ -296,16 +294,4 @@ func (w *worker) land() {
 	case landRetired, landDeparting:
 		s.release()
 	}
-}
-
-// unlockThread undoes thread locks that a task left behind: a coroutine switch on
-// a locked thread would end the process. Needless calls are almost free.
-func (s *stack) unlockThread() {
-	if s.kind != kindCoroutine {
-		return // the thread is the caller's own
-	}
-	runtime.UnlockOSThread()
-	runtime.UnlockOSThread()
-	runtime.UnlockOSThread()
-	runtime.UnlockOSThread()
 }
