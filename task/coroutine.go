@@ -35,9 +35,10 @@ type cell struct {
 
 // switcher is a stack's place among the cells.
 type switcher struct {
-	at, own *cell   // where it rests; the one it was made with
-	leaving sy.Bool // off its thread, and to end when its own cell allows
+	at      *cell   // where it rests
+	own     cell    // the one it was made with
 	goTo    *stack  // an order for a stack that rests, see bringHome
+	leaving sy.Bool // off its thread, and to end when its own cell allows
 }
 
 // adopt prepares a goroutine that exists already: nothing to do.
@@ -53,10 +54,10 @@ func (s *stack) create() {
 			runtime.UnlockOSThread()
 		}
 	}
-	c := &cell{owner: s, rests: s}
-	s.at, s.own = c, c
-	c.next, _ = iter.Pull(func(yield func(struct{}) bool) {
-		c.yield = yield
+	s.at = &s.own
+	s.own.owner, s.own.rests = s, s
+	s.own.next, _ = iter.Pull(func(yield func(struct{}) bool) {
+		s.own.yield = yield
 		s.main()
 	})
 }
@@ -112,7 +113,7 @@ func (s *stack) depart(n *stack) {
 
 // release lets a stack end that has been left for good.
 func (s *stack) release() {
-	if s.at == s.own {
+	if s.at == &s.own {
 		s.rt.reaper(func() { (&stack{kind: kindPlain}).bury(s) })
 		return
 	}

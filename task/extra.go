@@ -39,6 +39,17 @@ func (t *task) place() *branch {
 	return t.branch.Load()
 }
 
+// plant is place for a task that is about to wait: it takes a branch that was made
+// where there is more room on the stack.
+func (t *task) plant(l *lane) {
+	if b := l.twig; b != nil {
+		b.task, b.shard = t, uint8(t.rt.shardSeq.Add(1)%cancelShards)
+		if t.branch.CompareAndSwap(nil, b) {
+			l.twig = nil
+		}
+	}
+}
+
 // more returns the task's extra, making it at first use. Any goroutine may call it.
 func (t *task) more() *extra { return t.place().more() }
 

@@ -74,7 +74,7 @@ func (s *stack) enterRegion() {
 	rt := s.rt
 	now := rt.now()
 	if w.slow && rt.hasWork() {
-		s.mark, s.since = 0, now
+		s.mark, w.since = 0, now
 		w.lane = nil
 		w.detached.Store(s.cur.Load())
 		l.stats.early.Inc()
@@ -96,7 +96,7 @@ func (s *stack) leaveRegion() {
 		}
 		w.slow = true
 	} else {
-		w.slow = s.rt.now()-s.since >= int64(s.rt.cfg.HandoffGrace)
+		w.slow = s.rt.now()-w.since >= int64(s.rt.cfg.HandoffGrace)
 	}
 	w.lane = nil
 	w.detached.Store(nil)

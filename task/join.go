@@ -201,6 +201,9 @@ func (a arming) stop() {
 // at first use; a foreign one is registered for the time of the wait.
 func (t *task) arm(ctx context.Context, s *stack) arming {
 	if s.kind != kindPlain {
+		if s.kind == kindCoroutine && t.branch.Load() == nil {
+			t.plant(s.w.lane)
+		}
 		t.link() // cancels and Shutdown must find who waits
 	}
 	if c, ok := ctx.(*task); ok {

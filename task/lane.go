@@ -27,6 +27,7 @@ type lane struct {
 	pushes    uint32   // to slot and ring
 	pollAt    int64    // when the poll that is measured began, or 0
 	pool      []*stack // at rest, without a task
+	twig      *branch  // for the next task that waits
 	stats     laneStats
 	_         [64]byte
 
@@ -205,13 +206,7 @@ func (l *lane) hasWork() bool { return l.slot.Load() != nil || l.ring.len() > 0 
 
 // rest returns a stack without a task, from the pool or new.
 func (l *lane) rest() *stack {
-	if n := len(l.pool); n > 0 {
-		s := l.pool[n-1]
-		l.pool[n-1] = nil
-		l.pool = l.pool[:n-1]
-		return s
-	}
-	if s := l.rt.stock.take(l); s != nil {
+	if s := l.rested(); s != nil {
 		return s
 	}
 	s := &stack{kind: kindCoroutine, rt: l.rt}
@@ -219,6 +214,18 @@ func (l *lane) rest() *stack {
 	l.rt.janitor.call()
 	l.stats.stacks.Inc()
 	s.create()
+	return s
+}
+
+// rested returns a stack from the pool or the stock, or nil.
+func (l *lane) rested() *stack {
+	n := len(l.pool)
+	if n == 0 {
+		return l.rt.stock.take(l)
+	}
+	s := l.pool[n-1]
+	l.pool[n-1] = nil
+	l.pool = l.pool[:n-1]
 	return s
 }
 

@@ -46,7 +46,7 @@ func (e *event) fire() {
 // until polls cond, giving others time, and fails the test after a while.
 func until(t testing.TB, what string, cond func() bool) {
 	t.Helper()
-	for end := time.Now().Add(20 * time.Second); !cond(); time.Sleep(50 * time.Microsecond) {
+	for end := time.Now().Add(2 * time.Minute); !cond(); time.Sleep(50 * time.Microsecond) {
 		if time.Now().After(end) {
 			t.Fatalf("never: %s", what)
 		}

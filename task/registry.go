@@ -133,10 +133,10 @@ func (r *registry) find(g uintptr, except *stack) *sy.Pointer[stack] {
 	}
 }
 
-// grow makes a table without graves, at most a quarter full.
+// grow makes a table without graves, at most a third full.
 func (r *registry) grow() *[]sy.Pointer[stack] {
 	size := 64
-	for size < (r.live+1)*4 {
+	for size < (r.live+1)*3 {
 		size *= 2
 	}
 	cells := make([]sy.Pointer[stack], size)

@@ -15,35 +15,37 @@ const (
 
 // stack is one goroutine as the scheduler sees it. Its plain fields belong to the
 // goroutine itself while it runs and to whoever is about to resume it while it
-// rests; the switch between the two orders them.
+// rests; the switch between the two orders them. There may be a million of them:
+// scale_test.go weighs them.
 type stack struct {
 	switcher // how to leave and resume it: coroutine.go, or baton.go
 
+	kind      uint8
+	unwinding bool  // a Goexit is on its way up
+	hooked    bool  // inside a hook
+	pinned    bool  // runs one task on a locked thread
+	normal    bool  // the loop returned
+	listed    bool  // in the runtime's list of stacks
+	region    int16 // depth of marked regions
+
 	g    sy.Uintptr // see registry.go
-	kind uint8
 	rt   *Runtime
 	w    *worker       // whom it runs for
 	cur  sy.Word[task] // what runs on it, or ran last; written by itself alone
 	nest []*task       // joiners below cur whose child runs in place
 	next *task         // what to do first when resumed at rest
 
-	region    int    // depth of marked regions
-	mark      uint64 // the lane's region word, see handoff.go
-	since     int64  // when a region began whose permit was given up at once
-	unwinding bool   // a Goexit is on its way up
-	hooked    bool   // inside a hook
-	pinned    bool   // runs one task on a locked thread
+	mark uint64 // the lane's region word, see handoff.go
 
-	budget  int   // operations until the next look at the clock
+	budget   int32 // operations until the next look at the clock
+	keepable int32 // bytes, see stock.go
+
 	sliceOf *task // whose time slice began at sliceAt
 	sliceAt int64
 
 	parker sy.Parker // of kinds that are goroutines of their own
 	outer  *stack    // a borrowed caller that is itself a task of another runtime
 
-	keepable         int  // bytes, see stock.go
-	normal           bool // the loop returned
-	listed           bool
 	prevAll, nextAll *stack // runtime's list of stacks
 }
 
@@ -68,7 +70,7 @@ const (
 // main is the life of a coroutine.
 func (s *stack) main() {
 	stacks.enter(s)
-	s.keepable = max(stackKeep, gid.StackSize()) // new ones are large if most are
+	s.keepable = int32(max(stackKeep, gid.StackSize())) // new ones are large if most are
 	s.w.land()
 	s.w.lane.running(s)
 	defer s.end()
@@ -146,6 +148,9 @@ func (s *stack) relax(n *stack) (ended bool) {
 
 // run calls a task that has no stack on this one.
 func (s *stack) run(t *task) {
+	if l := s.w.lane; l.twig == nil {
+		l.twig = new(branch) // here, where the stack is still almost empty
+	}
 	s.cur.Store(t)
 	if t.flags.Load()&flagPoll != 0 {
 		s.poll(t)
@@ -249,7 +254,9 @@ func (s *stack) suspend(how landing) {
 	if t != nil && t.stack != nil && t.stack.kind == kindCoroutine {
 		n = t.stack
 	} else {
-		n = w.lane.rest()
+		if n = w.lane.rested(); n == nil {
+			n = w.base // makes one: here that would need more than a small stack
+		}
 		n.next = t
 	}
 	n.w = w

@@ -73,7 +73,7 @@ func (k *stock) surplus() []*stack {
 }
 
 // huge reports whether s, on which the caller runs, has grown too large to keep.
-func (s *stack) huge() bool { return gid.StackSize() > s.keepable }
+func (s *stack) huge() bool { return gid.StackSize() > int(s.keepable) }
 
 // putAway is what is to be done with s, which has no task, once it is left.
 func (s *stack) putAway() landing {

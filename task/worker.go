@@ -25,6 +25,7 @@ type worker struct {
 	slow      bool             // its recent marked regions outlived the grace
 	retiring  bool             // the janitor ends it; written by who cleared its bit in idlers
 	slept     sy.Uint32        // the janitor's tick when it last began to wait
+	since     int64            // when a region began whose permit was given up at once
 	detached  sy.Pointer[task] // runs in a region whose permit is gone
 	_         [64]byte
 }
@@ -102,6 +103,7 @@ func (w *worker) main() {
 		}
 		s := w.lane.rest()
 		s.w = w
+		s.next, w.base.next = w.base.next, nil
 		w.base.switchTo(s)
 		w.land()
 		if w.lane == nil && (w.retiring || rt.stopping.Load()) {

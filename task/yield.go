@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"time"
 )
@@ -54,7 +55,7 @@ func (s *stack) checkpoint() {
 
 func (s *stack) checkSlice() {
 	cfg := &s.rt.cfg
-	s.budget = cfg.CheckpointInterval
+	s.budget = int32(min(cfg.CheckpointInterval, math.MaxInt32))
 	if cfg.Timeslice < 0 {
 		return
 	}
