@@ -28,6 +28,7 @@ func BlockOn[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (
 			}
 		}) {
 			if peek(&direct) {
+				Checkpoint(ctx)
 				return directly(ctx, fn)
 			}
 			return peek(&v), peek(&err)
@@ -44,6 +45,7 @@ func BlockOn[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (
 		case s.region > 0:
 			return zero, ErrInBlockingRegion
 		case s.cur.Load() != nil && s.rt == rt:
+			s.checkpoint()
 			return directly(ctx, fn)
 		case s.cur.Load() != nil:
 			return Block(ctx, func() (T, error) { return borrow(ctx, rt, fn) })

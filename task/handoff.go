@@ -50,6 +50,7 @@ func Block[T any](ctx context.Context, fn func() (T, error)) (T, error) {
 	if s == nil || !s.working() {
 		return fn()
 	}
+	s.checkpoint()
 	s.enterRegion()
 	defer s.leaveRegion()
 	return fn()
@@ -61,6 +62,7 @@ func enterHere() bool {
 	if s == nil || !s.working() {
 		return false
 	}
+	s.checkpoint()
 	s.enterRegion()
 	return true
 }

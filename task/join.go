@@ -72,7 +72,9 @@ func (h *Handle[T]) Join(ctx context.Context) (T, error) {
 	return h.val, t.err
 }
 
-// TryJoin returns the result if the task has ended. It never waits.
+// TryJoin returns the result if the task has ended. It never waits, but for a
+// task that has not ended it is a checkpoint: a loop over it does not keep that
+// task from running.
 //
 //go:norace
 func (h *Handle[T]) TryJoin() (v T, done bool, err error) {
@@ -80,6 +82,7 @@ func (h *Handle[T]) TryJoin() (v T, done bool, err error) {
 	done = h.task.done()
 	reveal()
 	if !done {
+		Checkpoint(context.Background())
 		return v, false, nil
 	}
 	h.task.joined()

@@ -62,6 +62,7 @@ func (c *child) code() any { return c.fn }
 // before; a plain goroutine holds none.
 func Run(ctx context.Context, fn func(s *Scope) error, opts ...ScopeOption) (err error) {
 	s := &Scope{}
+	Checkpoint(ctx)
 	apart(func() { s.node.adopt(ctx, here()) })
 	for _, o := range opts {
 		o(s)
@@ -110,6 +111,7 @@ func (s *Scope) admit(c *child) {
 		if s.active >= s.limit {
 			s.waiting = append(s.waiting, c)
 			s.mu.Unlock()
+			checkpointOf(here())
 			return
 		}
 		s.active++
@@ -146,7 +148,10 @@ func (s *Scope) fill() {
 		s.waiting = s.waiting[1:]
 		s.active++
 		s.mu.Unlock()
-		spawn(&s.node, &next.task, here())
+		// No checkpoint: the caller may be a task that has ended already.
+		on := here()
+		next.task.adopt(&s.node, on)
+		next.task.launch(on, false)
 		s.mu.Lock()
 	}
 	s.filling = false

@@ -48,14 +48,17 @@ func Go[T any](ctx context.Context, fn func(context.Context) (T, error), opts ..
 // spawn admits t, whose body is set, and queues it. s is the caller's stack.
 func spawn(ctx context.Context, t *task, s *stack) {
 	t.adopt(ctx, s)
-	t.launch(s)
+	t.launch(s, true)
 }
 
-// launch admits and queues a task that has its place.
-func (t *task) launch(s *stack) {
+// launch admits and queues a task that has its place. With check it is a
+// checkpoint of the caller's.
+func (t *task) launch(s *stack, check bool) {
 	rt := t.rt
 	if s != nil && s.rt == rt && s.working() {
-		s.checkpoint()
+		if check {
+			s.checkpoint()
+		}
 		l := s.w.lane
 		if rt.closed.Load() {
 			t.refuse(ErrClosed)
@@ -133,9 +136,10 @@ func spawnWith(ctx context.Context, t *task, opts []Option) {
 		t.setClass(o.class)
 	}
 	if !o.pinned {
-		t.launch(s)
+		t.launch(s, true)
 		return
 	}
+	checkpointOf(s)
 	t.flags.Or(flagPinned)
 	if !t.rt.admit() {
 		t.refuse(ErrClosed)

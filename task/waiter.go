@@ -22,6 +22,7 @@ type Waiter struct {
 // if somebody waits already.
 func (w *Waiter) Wait(ctx context.Context) error {
 	if w.TryWait() {
+		Checkpoint(ctx)
 		return nil
 	}
 	var err error
@@ -39,6 +40,7 @@ func (w *Waiter) wait(ctx context.Context) error {
 	s := here()
 	rt := plainRuntime
 	if s != nil && s.working() {
+		s.checkpoint()
 		rt = s.rt
 	}
 	me, s := caller(rt, s)
@@ -88,6 +90,10 @@ func (w *Waiter) Wake() {
 }
 
 func (w *Waiter) wake() {
+	s := here()
+	if s != nil && s.working() {
+		s.budget-- // but no checkpoint, since wakers hold locks
+	}
 	for {
 		switch t := w.cell.Load(); t {
 		case doneMark:
@@ -98,7 +104,7 @@ func (w *Waiter) wake() {
 			}
 		default:
 			if w.cell.CompareAndSwap(t, nil) {
-				t.wakeNext(nil)
+				t.wakeNext(s)
 				return
 			}
 		}

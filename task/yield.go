@@ -36,13 +36,25 @@ func (s *stack) yield() {
 
 // Checkpoint is for loops that compute for long: it yields if the task has run
 // longer than Config.Timeslice and others wait. It looks at the clock only every
-// Config.CheckpointInterval calls and costs a few nanoseconds otherwise. The
-// runtime's own operations are checkpoints as well. Outside a task it does nothing.
+// Config.CheckpointInterval calls and costs a few nanoseconds otherwise. Outside a
+// task it does nothing.
+//
+// Go, Join, TryJoin, Run, Scope.Go, Map, Sleep, Waiter.Wait, Block and BlockOn are
+// checkpoints too, so do not call them while holding a lock that is not the
+// runtime's. What often is called under one does not yield: Waiter.Wake counts, and
+// the next operation makes up for it; cancels, and joins of what has ended, do not count.
 func Checkpoint(ctx context.Context) {
 	if guests && (skipCheckpoint() || asideTask(func() { Checkpoint(ctx) })) {
 		return
 	}
 	if s := here(); s != nil && s.working() {
+		s.checkpoint()
+	}
+}
+
+// checkpointOf is checkpoint for a caller that may be on no stack, or not at work.
+func checkpointOf(s *stack) {
+	if s != nil && s.working() {
 		s.checkpoint()
 	}
 }
@@ -76,6 +88,7 @@ func (s *stack) checkSlice() {
 // holds no permit meanwhile. For d <= 0 it only looks at ctx.
 func Sleep(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
+		Checkpoint(ctx)
 		return ctx.Err()
 	}
 	var err error
