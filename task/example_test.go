@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"weft/task"
@@ -70,15 +71,15 @@ func ExampleHandle_Cancel() {
 }
 
 func ExampleHooks() {
-	var started, ended int
+	var started, ended atomic.Int32
 	rt, _ := task.Start(task.Config{Parallelism: 1, Hooks: task.Hooks{
-		TaskStart: func(context.Context, string) { started++ }, // one permit: no lock needed
-		TaskEnd:   func(context.Context, string) { ended++ },
+		TaskStart: func(context.Context, string) { started.Add(1) },
+		TaskEnd:   func(context.Context, string) { ended.Add(1) },
 	}})
 	ctx := rt.Enter(context.Background())
 	task.Go(ctx, func(context.Context) (int, error) { return 0, nil }, task.Name("hello"))
 	err := rt.Shutdown(context.Background()) // cancels, waits for it, joins the workers
-	fmt.Println(started == ended, err)
+	fmt.Println(started.Load() == ended.Load(), err)
 	// Output: true <nil>
 }
 
