@@ -7,8 +7,9 @@ import (
 
 // Hooks are called at events of the runtime, outside every lock, on the
 // goroutine where the event happens. They must not wait for tasks: BlockOn and
-// Shutdown are refused in them. Nil ones cost nothing. A panic in a hook closes
-// admission, cancels every task, and is the error of Shutdown.
+// Shutdown are refused in them. Nor must they call runtime.Goexit. Nil ones cost
+// nothing. A panic in a hook closes admission, cancels every task, and is the error
+// of Shutdown.
 type Hooks struct {
 	WorkerStart  func(worker int)
 	WorkerStop   func(worker int)
