@@ -103,10 +103,13 @@ func (r *Runtime) dismiss(w *Waiter) {
 	r.mu.Unlock()
 }
 
+// wakeWatchers wakes without the lock: who waits may be another runtime's task,
+// and the wake takes locks of that one.
 func (r *Runtime) wakeWatchers() {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, w := range r.watchers {
+	watchers := append([]*Waiter(nil), r.watchers...)
+	r.mu.Unlock()
+	for _, w := range watchers {
 		w.wake()
 	}
 }
