@@ -15,7 +15,7 @@ import (
 // newBorrowedRuntime has no workers, and a monitor that scans when a model says so.
 func newBorrowedRuntime(env *checker.Env) *Runtime {
 	rt := newModelRuntime(env, 1, 2)
-	rt.workers = rt.workers[:0]
+	capWorkers(rt, 0)
 	rt.monitor.asleep.Store(false)
 	rt.monitor.unused.Store(false)
 	return rt

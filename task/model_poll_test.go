@@ -17,7 +17,7 @@ import (
 func TestModelPoll(t *testing.T) {
 	prove(t, preemptions(2), func(x *checker.Explorer, env *checker.Env) model {
 		rt := newModelRuntime(env, 1, 2)
-		rt.workers = rt.workers[:1]
+		capWorkers(rt, 1)
 		w := newModelWorker(rt)
 		var events sy.Int32
 		p := &poller{poll: func(context.Context, Waker) (bool, error) { return events.Load() == 2, nil }}
@@ -25,7 +25,7 @@ func TestModelPoll(t *testing.T) {
 		p.task.flags.Store(flagPoll)
 		p.task.family, p.task.up = rt.root.family, &rt.root
 		worker := func() {
-			s := &stack{kind: kindCoroutine, rt: rt, w: w}
+			s := newModelStack(w)
 			for t := w.find(s); t != nil; t = w.find(s) {
 				for ; t != nil; t = s.next {
 					if t.done() {

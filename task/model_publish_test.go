@@ -4,6 +4,7 @@ package task
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"weft/internal/checker"
@@ -12,10 +13,15 @@ import (
 
 // newModelWorker makes a worker that is no goroutine yet.
 func newModelWorker(rt *Runtime) *worker {
-	w := &worker{id: rt.workerCount, rt: rt, parker: rt.env.NewParker()}
+	w := &worker{id: rt.vacant.take(), rt: rt, parker: rt.env.NewParker()}
 	rt.workers[w.id].Store(w)
 	rt.workerCount++
 	return w
+}
+
+// newModelStack is a stack of w that is never too large.
+func newModelStack(w *worker) *stack {
+	return &stack{kind: kindCoroutine, rt: w.rt, w: w, keepable: math.MaxInt32}
 }
 
 // modelPublish: publishers queue a task each and notify, two workers look for work,
@@ -25,7 +31,7 @@ func newModelWorker(rt *Runtime) *worker {
 func modelPublish(permits, workers, publishers int) func(x *checker.Explorer, env *checker.Env) model {
 	return func(x *checker.Explorer, env *checker.Env) model {
 		rt := newModelRuntime(env, permits, permits+1)
-		rt.workers = rt.workers[:workers]
+		capWorkers(rt, workers)
 		tasks := make([]task, publishers)
 		count := tally{}
 		var running sy.Int32
@@ -39,7 +45,7 @@ func modelPublish(permits, workers, publishers int) func(x *checker.Explorer, en
 		for i := range workers {
 			w := newModelWorker(rt)
 			list = append(list, checker.Thread{Name: fmt.Sprint("worker ", i), Run: func() {
-				s := &stack{kind: kindCoroutine, rt: rt, w: w}
+				s := newModelStack(w)
 				for t := w.find(s); t != nil; t = w.find(s) {
 					count.got(t)
 					if running.Add(1) > int32(permits) {

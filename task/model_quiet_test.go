@@ -15,7 +15,7 @@ import (
 func TestModelQuiet(t *testing.T) {
 	prove(t, preemptions(2), func(x *checker.Explorer, env *checker.Env) model {
 		rt := newModelRuntime(env, 1, 2)
-		rt.workers = rt.workers[:1]
+		capWorkers(rt, 1)
 		w := newModelWorker(rt)
 		var fresh task
 		admitted, ran := false, 0
@@ -37,7 +37,7 @@ func TestModelQuiet(t *testing.T) {
 			}
 		}
 		worker := func() {
-			s := &stack{kind: kindCoroutine, rt: rt, w: w}
+			s := newModelStack(w)
 			for t := w.find(s); t != nil; t = w.find(s) {
 				loud("a task runs")
 				ran++

@@ -49,6 +49,17 @@ var programs = []program{
 			shutdown(x, rt)
 		})
 	}},
+	{"tidy", 1, 2, func(x *checker.Explorer, rt *Runtime, ctx context.Context) []checker.Thread {
+		rt.running.Add(1)
+		return threads("user", func() {
+			v, err := Go(ctx, one).Join(background)
+			expect(x, "join", v, 1, err, nil)
+			shutdown(x, rt)
+		}, "janitor", func() {
+			defer rt.memberEnded()
+			rt.janitor.trimStacks()
+		})
+	}},
 	{"children", 2, 1, func(x *checker.Explorer, rt *Runtime, ctx context.Context) []checker.Thread {
 		return threads("user", func() {
 			h := Go(ctx, func(ctx context.Context) (int, error) {

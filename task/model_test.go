@@ -87,13 +87,24 @@ func (f fault) while(cond func() bool) fault {
 func await[T any](x *checker.Explorer, at *T, cond func() bool) { x.Await(unsafe.Pointer(at), cond) }
 
 // newModelRuntime starts a runtime in the environment of a model: p permits, short
-// rings, no slices, no watch for stalls.
+// rings, no slices, no watch for stalls, no janitor.
 func newModelRuntime(env *checker.Env, p, workers int) *Runtime {
 	rt, err := Start(Config{Env: env, Parallelism: p, MaxWorkers: workers, StackPool: 4 * p, StallAfter: -1, Timeslice: -1})
 	if err != nil {
 		panic(err)
 	}
+	rt.janitor.armed.Store(true) // it would come by again and again
+	rt.janitor.asked.Store(true)
 	return rt
+}
+
+// capWorkers lets rt have n workers at most.
+func capWorkers(rt *Runtime, n int) {
+	rt.workers = rt.workers[:n]
+	rt.vacant.init(len(rt.workers))
+	for i := range n {
+		rt.vacant.set(i)
+	}
 }
 
 // newModelTask makes a task below up that nobody runs.

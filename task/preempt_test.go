@@ -153,3 +153,30 @@ func TestLowStartsBesideReturners(t *testing.T) {
 		}
 	}
 }
+
+// TestWaitBeginsASlice computes for most of a slice, lets another go first, and
+// does it again: the second time must not be taken for the rest of the first.
+func TestWaitBeginsASlice(t *testing.T) {
+	const slice = 20
+	rt := start(t, Config{
+		Parallelism: 1, StallAfter: -1, Env: &stepEnv{},
+		Timeslice: slice * time.Millisecond, CheckpointInterval: 1,
+	})
+	on(t, rt, func(ctx context.Context) error {
+		for turn := range 3 {
+			var ran atomic.Bool
+			h := Go(ctx, func(context.Context) (int, error) { ran.Store(true); return 0, nil })
+			for n := range slice * 3 / 4 * checkpointsOfGuest() {
+				Checkpoint(ctx)
+				if ran.Load() {
+					t.Fatalf("turn %d: preempted after %d looks at the clock", turn, n)
+				}
+			}
+			Yield(ctx)
+			if _, err := h.Join(ctx); err != nil || !ran.Load() {
+				t.Errorf("turn %d: did not run: %v", turn, err)
+			}
+		}
+		return nil
+	})
+}

@@ -268,6 +268,7 @@ func (s *stack) suspend(how landing) {
 func (s *stack) resumed() {
 	w := s.w
 	w.land()
+	s.sliceOf = nil // what waited begins a new time slice
 	w.lane.running(s)
 	w.lane.polled()
 }
