@@ -103,6 +103,9 @@ func (rt *Runtime) leaveBorrowed() {
 // lead calls the function of a borrowed caller's task.
 func (s *stack) lead(t *task) {
 	defer s.unwound(t)
+	if s.rt.shows() {
+		s.show(t)
+	}
 	s.exec(t)
 	t.settled = true
 }

@@ -27,7 +27,7 @@ func (t *task) Value(key any) any {
 	if _, ok := key.(taskKey); ok {
 		return t
 	}
-	return t.base.Value(key)
+	return t.look(key)
 }
 
 // Err says whether the task, one of its ancestors, its runtime or an outside

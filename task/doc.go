@@ -94,7 +94,9 @@
 //
 // Counters and histograms have one writer, the holder of the lane they lie in, and
 // are merged when Stats reads them (stats.go, histogram.go). The clock costs too
-// much to time each task: of Normal ones a sample is (sample.go).
+// much to time each task: of Normal ones a sample is (sample.go). Profiles and
+// execution traces know goroutines, which tasks share: a task's label and region are
+// put on and taken off around its function (profile.go).
 //
 // # Misuse
 //

@@ -25,6 +25,7 @@ type extra struct {
 	done     chan struct{}           // the context's Done
 	ended    chan struct{}           // Handle.Done's
 	stopBase sy.Pointer[func() bool] // ends the registration with task.base
+	profile  *profile                // written before flagShown is set
 }
 
 // place returns the task's branch, making it at first use. Any goroutine may call it.

@@ -133,12 +133,18 @@ func (s *stack) visit(g *guest, t *task) {
 	c := &call{goexit: true}
 	t.begins()
 	defer s.visited(g, t, c) // which keeps s in the trace, see traces.go
+	if t.shown() {
+		t.appear()
+	}
 	t.body.exec()
 	c.goexit = false
 }
 
 //go:norace
 func (s *stack) visited(g *guest, t *task, c *call) {
+	if t.shown() {
+		t.vanish()
+	}
 	t.ends()
 	g.quit()
 	g.tell(*c)

@@ -227,11 +227,17 @@ func (s *stack) poll(t *task) {
 			return
 		}
 		t.returned, t.settled = false, false
+		if s.rt.shows() {
+			s.show(t)
+		}
 		if s.kind == kindCoroutine && len(s.nest) == 0 {
 			s.exec(t) // Goexit ends this stack, and the task there (stack.end)
 			t.settled = true
 		} else {
 			s.pollOnce(p)
+		}
+		if t.flags.Load()&flagShown != 0 {
+			t.vanish()
 		}
 		if p.poll == nil {
 			s.conclude(t)

@@ -182,6 +182,9 @@ func (s *stack) begin(t *task) bool {
 		l.stats.canceled.Inc()
 		return false
 	}
+	if s.rt.shows() && t.flags.Load()&flagPoll == 0 {
+		s.show(t)
+	}
 	if h := s.rt.cfg.Hooks.TaskStart; h != nil {
 		s.rt.taskHook(h, t)
 	}

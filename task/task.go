@@ -69,6 +69,7 @@ const (
 	flagHigh                 // its class, see priority.go
 	flagLow
 	flagPoll  // a state machine, see poll.go
+	flagShown // has a profile, see profile.go
 	flagTimed // how long it is queued is measured, see sample.go, which uses the upper half
 )
 
@@ -101,6 +102,9 @@ func (t *task) settle() {
 
 // finish publishes the result and wakes whoever waits. s is the stack it ran on.
 func (t *task) finish(s *stack) {
+	if t.flags.Load()&flagShown != 0 {
+		t.disappear()
+	}
 	waiter := t.cell.Swap(doneMark)
 	if waiter != nil {
 		waiter.completed(s)

@@ -3,6 +3,8 @@ package sy
 import (
 	"math/rand/v2"
 	"time"
+
+	"weft/internal/gid"
 )
 
 // Env is all that the runtime asks of the outside world. Real is the one of
@@ -34,8 +36,14 @@ type Real struct{}
 // epoch anchors Now; only differences of Now mean anything.
 var epoch = time.Now()
 
-// Go starts a goroutine.
-func (Real) Go(_ string, f func()) { go f() }
+// Go starts a goroutine. It does not inherit the caller's profiler labels, as it
+// will work for others.
+func (Real) Go(_ string, f func()) {
+	go func() {
+		gid.SetLabels(nil)
+		f()
+	}()
+}
 
 // NewParker returns a parking place made of a channel.
 func (Real) NewParker() Parker { return make(chanParker, 1) }
