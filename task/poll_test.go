@@ -284,7 +284,10 @@ func TestPollWaitsInside(t *testing.T) {
 					return late.take(w), nil
 				}, opts...)
 				until(t, "it waits", func() bool {
-					return h.task.waits() && h.task.token.Load() != tokenParked || opts != nil && h.task.waits()
+					if opts != nil {
+						return h.task.waits()
+					}
+					return h.task.body.(*poller).state.Load() == pollWaits
 				})
 				if opts == nil && h.task.stack != nil {
 					t.Errorf("p=%d, %d: it waits with a stack", p, i)
