@@ -5,7 +5,6 @@ package task
 import (
 	"context"
 	"flag"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -173,26 +172,6 @@ func examine(t *testing.T, options checker.Options, build func(x *checker.Explor
 		t.Errorf("%s\nevery step: go test -tags weftsim -v -run '^%s$' ./task -replay %s",
 			result.Failure, t.Name(), checker.Format(result.Choices))
 	}
-}
-
-// explore runs make's threads in every interleaving that matters, up to limit runs,
-// and calls the check that make returned after each. It returns the number of runs
-// and the first failure. It is for small models that need no environment.
-func explore(t *testing.T, limit int, make_ func() (threads []func(), check func() string)) (runs int, failure string) {
-	t.Helper()
-	result := checker.Run(checker.Options{Runs: limit}, func(x *checker.Explorer) checker.Model {
-		stacks = registry{}
-		list, check := make_()
-		m := checker.Model{Check: check}
-		for i, run := range list {
-			m.Threads = append(m.Threads, checker.Thread{Name: fmt.Sprint("thread ", i), Run: run})
-		}
-		return m
-	})
-	if strings.HasPrefix(result.Failure, "more than") {
-		t.Fatal(result.Failure)
-	}
-	return result.Runs, result.Failure
 }
 
 // preemptions is the bound of models that are too large for every interleaving.
