@@ -157,7 +157,7 @@ func (s *stack) ask() error {
 // with it, since the task may have altered it.
 func (rt *Runtime) runPinned(t *task) {
 	defer rt.memberEnded()
-	if runtime.GOARCH != "wasm" { // the one thread there would stay locked, and no coroutine could run
+	if !oneThread { // the one thread there would stay locked, and no coroutine could run
 		runtime.LockOSThread()
 	}
 	s := rt.newBorrowed(t)

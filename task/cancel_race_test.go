@@ -33,6 +33,7 @@ func TestDerivingMeetsCancel(t *testing.T) {
 		for i := range rounds(500) {
 			h := Go(ctx, func(ctx context.Context) (int, error) {
 				for ctx.Err() == nil {
+					giveTurn()
 					derived, cancel := context.WithCancel(ctx)
 					_, cancelToo := context.WithTimeout(derived, time.Hour)
 					cancelToo()

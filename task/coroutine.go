@@ -47,7 +47,7 @@ func (s *stack) adopt() {}
 // create makes s a coroutine that runs main when first resumed. The caller's
 // thread must not be locked.
 func (s *stack) create() {
-	if runtime.GOARCH == "wasm" {
+	if oneThread {
 		// All goroutines share one thread there, and with it a count of locks that
 		// others left behind. It means nothing, but not to a new coroutine.
 		for range 1024 {

@@ -75,6 +75,9 @@
 // any goroutine, as errgroup does, and context.Background inside a task: an
 // operation parks the stack if the caller runs on one, and the goroutine if not.
 //
+// Where all goroutines share one thread (wasm), the scheduler and checkpoints give
+// it away now and then, for nothing else would (turns.go).
+//
 // Workers stay until Shutdown, or end when idle (Config.IdleExit). Resting stacks are
 // pooled by lane and in a common stock, and let go when nobody needed them for a
 // while, or when they grew huge (stock.go, janitor.go).

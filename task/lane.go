@@ -75,6 +75,7 @@ func (l *lane) pick() *task {
 	rt := l.rt
 	l.tick++
 	if l.tick%queuesEvery == 0 {
+		giveTurn()
 		if t := l.pickQueued(); t != nil {
 			return t
 		}

@@ -66,6 +66,7 @@ func (s *stack) checkpoint() {
 }
 
 func (s *stack) checkSlice() {
+	giveTurn()
 	cfg := &s.rt.cfg
 	s.budget = int32(min(cfg.CheckpointInterval, math.MaxInt32))
 	if cfg.Timeslice < 0 {
