@@ -47,7 +47,7 @@ type Config struct {
 	Aging time.Duration
 	// ProfileLabels has tasks run under the label "task", their name, in CPU and
 	// goroutine profiles, together with the labels of the context they were spawned
-	// with. It costs a few hundred nanoseconds a task. Default off: a task then has
+	// with. It costs about 0.6 µs and six allocations a task. Default off: a task then has
 	// no labels but those it sets itself, which stay if it does not undo them.
 	ProfileLabels bool
 	// Hooks are called at the events of workers and tasks.
