@@ -160,8 +160,11 @@ func tone(v analyse.Verdict) string {
 
 // heading names a series.
 func heading(series string) string {
-	if series == "main" {
+	switch series {
+	case mainSeries:
 		return ""
+	case "memory":
+		return "memory runs, polled and so not timed"
 	}
 	return "series " + series + ", by itself"
 }
