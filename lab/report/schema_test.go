@@ -2,117 +2,21 @@ package report
 
 import (
 	"bytes"
-	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
+
+	"weft/internal/jsonschema"
 )
-
-// validator checks values against the part of JSON schema that schema.json uses.
-// A keyword that it does not know is an error, so that none is passed over.
-type validator struct {
-	defs  map[string]any
-	found []string
-}
-
-func (v *validator) complain(path, format string, args ...any) {
-	v.found = append(v.found, path+": "+fmt.Sprintf(format, args...))
-}
-
-func (v *validator) check(path string, schema map[string]any, value any) {
-	for keyword, rule := range schema {
-		switch keyword {
-		case "$schema", "$id", "$defs", "title", "description", "properties":
-		case "$ref":
-			name := strings.TrimPrefix(rule.(string), "#/$defs/")
-			def, ok := v.defs[name].(map[string]any)
-			if !ok {
-				v.complain(path, "no definition %q", name)
-				continue
-			}
-			v.check(path, def, value)
-		case "type":
-			if !ofType(rule.(string), value) {
-				v.complain(path, "%v is no %s", value, rule)
-			}
-		case "const":
-			if value != rule {
-				v.complain(path, "%v is not %v", value, rule)
-			}
-		case "enum":
-			if !slices.Contains(rule.([]any), value) {
-				v.complain(path, "%v is none of %v", value, rule)
-			}
-		case "minimum", "maximum":
-			n, ok := value.(float64)
-			if ok && (keyword == "minimum" && n < rule.(float64) || keyword == "maximum" && n > rule.(float64)) {
-				v.complain(path, "%g is beyond the %s %g", n, keyword, rule)
-			}
-		case "items":
-			list, _ := value.([]any)
-			for i, item := range list {
-				v.check(fmt.Sprintf("%s[%d]", path, i), rule.(map[string]any), item)
-			}
-		case "required":
-			object, _ := value.(map[string]any)
-			for _, name := range rule.([]any) {
-				if _, ok := object[name.(string)]; !ok {
-					v.complain(path, "%s is missing", name)
-				}
-			}
-		case "additionalProperties":
-			v.members(path, schema, value)
-		default:
-			v.complain(path, "the test knows no keyword %q", keyword)
-		}
-	}
-}
-
-func (v *validator) members(path string, schema map[string]any, value any) {
-	object, _ := value.(map[string]any)
-	properties := schema["properties"].(map[string]any)
-	for name, member := range object {
-		rule, ok := properties[name].(map[string]any)
-		if !ok {
-			v.complain(path, "%s is not in the schema", name)
-			continue
-		}
-		v.check(path+"."+name, rule, member)
-	}
-}
-
-func ofType(name string, value any) bool {
-	switch x := value.(type) {
-	case map[string]any:
-		return name == "object"
-	case []any:
-		return name == "array"
-	case string:
-		return name == "string"
-	case bool:
-		return name == "boolean"
-	case float64:
-		return name == "number" || name == "integer" && x == float64(int64(x))
-	}
-	return false
-}
 
 func validate(t *testing.T, doc []byte) []string {
 	t.Helper()
-	var schema map[string]any
-	if err := json.Unmarshal(Schema, &schema); err != nil {
+	found, err := jsonschema.Faults(Schema, doc)
+	if err != nil {
 		t.Fatal(err)
 	}
-	var value any
-	if err := json.Unmarshal(doc, &value); err != nil {
-		t.Fatal(err)
-	}
-	v := validator{defs: schema["$defs"].(map[string]any)}
-	v.check("document", schema, value)
-	return v.found
+	return found
 }
 
 func TestSchema(t *testing.T) {
