@@ -77,7 +77,7 @@ func widestOf(lines []string) int {
 }
 
 // wrap breaks a text at spaces so that no line is wider than asked, if words
-// allow; lines after the first begin with indent.
+// allow; lines after the first begin with indent, which is not counted.
 func wrap(text string, columnsMax int, indent string) string {
 	var b strings.Builder
 	at := 0
@@ -87,7 +87,7 @@ func wrap(text string, columnsMax int, indent string) string {
 		case i == 0:
 		case at+1+n > columnsMax:
 			b.WriteString("\n" + indent)
-			at = columns(indent)
+			at = 0
 		default:
 			b.WriteByte(' ')
 			at++

@@ -119,7 +119,7 @@ func (p page) head() {
 	}
 	for _, l := range arms.lines() {
 		if columns(l) > p.Columns {
-			l = wrap(l, p.Columns-2, "      ")
+			l = wrap(l, p.Columns-6, "      ")
 			l = "  " + l
 		}
 		p.line("%s", l)
@@ -287,10 +287,10 @@ func (p page) stacked(cs []analyse.Comparison) {
 			p.line("  %s %s", clean(name), p.toned(c.Verdict, words))
 		} else {
 			p.para("  ", name)
-			p.line("    %s", p.toned(c.Verdict, wrap(words, p.Columns-4, "      ")))
+			p.line("    %s", p.toned(c.Verdict, wrap(words, p.Columns-6, "      ")))
 		}
 		p.line("    %s -> %s", baseline, candidate)
-		p.line("    ratio %s", figure(c, c.T))
+		p.line("    %s %s", c.Scale, figure(c, c.T))
 		if c.HL != nil {
 			p.line("    Hodges-Lehmann %s", figure(c, c.HL))
 		}
