@@ -2,6 +2,8 @@ package plan
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -117,7 +119,8 @@ func (p *Plan) checkArms() *Error {
 }
 
 func (a Arm) checkTexts(field string) *Error {
-	for name, c := range map[string]Command{"command": a.Command, "setup": a.Setup, "prepare": a.Prepare, "cleanup": a.Cleanup} {
+	for i, c := range []Command{a.Command, a.Setup, a.Prepare, a.Cleanup} {
+		name := [...]string{"command", "setup", "prepare", "cleanup"}[i]
 		if len(c.Args) > ArgsMax || a.Shell && len(c.Args) > 1 {
 			return &Error{Problem: fmt.Sprintf("%s.%s: it has %d arguments", field, name, len(c.Args)), Expected: fmt.Sprintf("up to %d, and one text with shell: true", ArgsMax)}
 		}
@@ -130,7 +133,8 @@ func (a Arm) checkTexts(field string) *Error {
 	if len(a.Env) > valuesMax {
 		return wrong(field+".env", "it has more than %d variables", valuesMax)
 	}
-	for name, value := range a.Env {
+	for _, name := range slices.Sorted(maps.Keys(a.Env)) {
+		value := a.Env[name]
 		if name == "" || strings.ContainsAny(name, "=\x00") || !validText(name) || !validText(value) {
 			return wrong(field+".env", "%q cannot be set", clip(name))
 		}

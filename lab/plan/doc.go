@@ -50,7 +50,7 @@
 //	check.go     what makes a plan sound, and the limits
 //	parse.go     a file's bytes to a Plan; yaml.go and toml.go read the two forms
 //	tree.go      what both forms are read into: values with their places
-//	fields.go    the tree to a Plan, and what is said of mistakes
+//	fields.go    the tree to values; keys.go to a Plan; suggest.go: did you mean
 //	cell.go      workloads times the matrix, and {name}
 //	split.go     a text to arguments
 //	schedule.go  the order of runs; square.go the balanced orders of arms
