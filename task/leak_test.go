@@ -6,6 +6,7 @@ import (
 	"errors"
 	"runtime"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -30,7 +31,8 @@ func members() map[string]string {
 func TestNothingIsLeft(t *testing.T) {
 	type program func(rt *Runtime, ctx context.Context)
 	wait := func(ctx context.Context) (int, error) { var w Waiter; return 0, w.Wait(ctx) }
-	deaf := func(context.Context) (int, error) { var w Waiter; return 0, w.Wait(context.Background()) }
+	var begun atomic.Int32
+	deaf := func(context.Context) (int, error) { begun.Add(1); var w Waiter; return 0, w.Wait(context.Background()) }
 	each := func(n int, fn func(context.Context) (int, error), opts ...Option) program {
 		return func(_ *Runtime, ctx context.Context) {
 			var hs []*Handle[int]
@@ -92,6 +94,7 @@ func TestNothingIsLeft(t *testing.T) {
 			wg.Wait()
 		},
 		"doomed": func(rt *Runtime, ctx context.Context) {
+			begun.Store(0)
 			var hs []*Handle[int]
 			for _, opts := range [][]Option{nil, nil, {Pinned()}} {
 				hs = append(hs, Go(ctx, deaf, opts...))
@@ -102,7 +105,7 @@ func TestNothingIsLeft(t *testing.T) {
 						return false
 					}
 				}
-				return true
+				return begun.Load() == 3
 			})
 			gone, cancel := context.WithCancel(ctx)
 			cancel()
