@@ -21,7 +21,7 @@ func (p *Plan) Cells() []Cell {
 	if len(p.Workloads) > 0 {
 		cells = nil
 		for _, w := range p.Workloads {
-			cells = append(cells, Cell{Name: w.Name, Values: w.Values})
+			cells = append(cells, Cell(w))
 		}
 	}
 	for _, parameter := range p.Matrix {
