@@ -18,6 +18,9 @@ import (
 // fn, with the error of ctx, or with ErrClosed when Shutdown begins.
 func BlockOn[T any](ctx context.Context, rt *Runtime, fn func(context.Context) (T, error)) (T, error) {
 	var zero T
+	if fn == nil {
+		panic(nilFunction)
+	}
 	if guests {
 		var v T
 		var err error
@@ -145,7 +148,7 @@ func (s *stack) ask() error {
 	rt.notify()
 	for !s.granted() {
 		// Who took it out of the queue meanwhile is about to grant.
-		if err := t.Err(); err != nil && rt.returners.remove(t) {
+		if err := t.startErr(); err != nil && rt.returners.remove(t) {
 			return err
 		}
 		s.await()

@@ -48,10 +48,8 @@ func (t *task) doCancel() {
 	t.cancels()
 	t.flags.Or(flagCanceled)
 	t.rt.cancelEpoch.Add(1)
+	defer t.searchAbove() // also if a callback calls runtime.Goexit
 	t.propagate()
-	if t.flags.Load()&flagPassed != 0 {
-		t.searchAbove()
-	}
 }
 
 // propagate tells everything below t that its Err has changed.
@@ -61,24 +59,42 @@ func (t *task) propagate() {
 	if root == nil {
 		return
 	}
-	for todo := []*branch{root}; len(todo) > 0; {
+	t.spread([]*branch{root}, nil, nil)
+}
+
+// spread calls afters, which were fired's, and does the same for the branches of
+// todo and all below. Should a callback call runtime.Goexit, the rest is done on
+// the way out.
+func (t *task) spread(todo []*branch, fired *branch, afters *after) {
+	defer func() {
+		if fired != nil || len(todo) > 0 {
+			t.spread(todo, fired, afters)
+		}
+	}()
+	for {
+		for afters != nil {
+			f := afters.f
+			afters = afters.next
+			t.rt.guard("cancellation callback", f)
+		}
+		for fired != nil {
+			fired = fired.prune() // it may have stayed for its callbacks alone
+		}
+		if len(todo) == 0 {
+			return
+		}
 		b := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
 		mu := t.lock(b)
-		afters := b.fire()
+		if afters = b.fire(); afters != nil {
+			fired = b
+		}
 		for k := b.kids(); k != nil; k = k.next {
 			todo = append(todo, k)
 		}
-		over := b.over
 		mu.Unlock()
-		if b != root {
+		if b.task != t {
 			b.task.rouse()
-		}
-		for a := afters; a != nil; a = a.next {
-			t.rt.guard("cancellation callback", a.f)
-		}
-		for x := b; x != nil && over; {
-			x = x.prune() // it stayed for its callbacks alone
 		}
 	}
 }
@@ -149,7 +165,7 @@ func (t *task) linkTo(p *task) {
 		return
 	}
 	// Below another task that one watches the outside context for both.
-	if p.up == nil && t.base.Done() != nil {
+	if p.up == nil && t.family != t.rt.root.family {
 		t.watchBase()
 	}
 	if t.done() {
@@ -157,14 +173,18 @@ func (t *task) linkTo(p *task) {
 	}
 }
 
-// searchAbove finds descendants of t that are linked to one of its ancestors.
+// searchAbove finds descendants of t that are linked to one of its ancestors, if
+// there can be any, and tells them.
 func (t *task) searchAbove() {
+	if t.flags.Load()&flagPassed == 0 {
+		return
+	}
+	var found []*task
 	for p := t.up; p != nil; p = p.up {
 		pb := p.branch.Load()
 		if pb == nil {
 			continue
 		}
-		var found []*task
 		mu := t.lock(pb)
 		for k := pb.kids(); k != nil; k = k.next {
 			for x := k.task.up; x != nil && x != p; x = x.up {
@@ -175,13 +195,29 @@ func (t *task) searchAbove() {
 			}
 		}
 		mu.Unlock()
-		for _, k := range found {
-			k.propagate()
+	}
+	propagateAll(found)
+}
+
+func propagateAll(tasks []*task) {
+	defer func() {
+		if len(tasks) > 0 { // a callback called runtime.Goexit
+			propagateAll(tasks)
 		}
+	}()
+	for len(tasks) > 0 {
+		k := tasks[0]
+		tasks = tasks[1:]
+		k.propagate()
 	}
 }
 
+// watchBase hears of the end of the outside context. That may be foreign code.
 func (t *task) watchBase() {
+	defer t.rt.keepPanic("context")
+	if t.base.Done() == nil {
+		return
+	}
 	stop := context.AfterFunc(t.base, t.propagate)
 	t.more().stopBase.Store(&stop)
 	if t.done() {

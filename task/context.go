@@ -88,6 +88,9 @@ func FromContext(ctx context.Context) (*Runtime, bool) {
 	if t, ok := ctx.(*task); ok {
 		return t.rt, true
 	}
+	if ctx == nil {
+		panic(nilContext)
+	}
 	r, ok := ctx.Value(runtimeKey{}).(*Runtime)
 	return r, ok
 }

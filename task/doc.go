@@ -107,7 +107,9 @@
 // ErrGoexit; a task that joins such a child is unwound too. A thread lock that a
 // task leaves behind is undone and reported, for a coroutine switch on a locked
 // thread would end the process (threadlock.go); tasks that need a thread are spawned with Pinned. A task that
-// blocks without Block keeps its permit meanwhile.
+// blocks without Block keeps its permit meanwhile. Contexts, loggers, hooks and
+// callbacks of the program's, which the scheduler calls on its own stacks, may
+// panic there and leave thread locks (foreign.go).
 //
 // # Rejected designs
 //

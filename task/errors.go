@@ -75,6 +75,12 @@ func (e *StragglersError) Error() string {
 // Unwrap returns the error of Shutdown's context.
 func (e *StragglersError) Unwrap() error { return e.Cause }
 
+// What is raised at a caller who passes nil.
+const (
+	nilFunction = "task: nil function"
+	nilContext  = "task: nil context"
+)
+
 // canceledBefore is the result of a task whose context had ended before it ran.
 //
 //go:norace

@@ -3,12 +3,14 @@ package task
 import (
 	"context"
 	"fmt"
+
+	"weft/internal/gid"
 )
 
 // Hooks are called at events of the runtime, outside every lock, on the
 // goroutine where the event happens. They must not wait for tasks: BlockOn and
-// Shutdown are refused in them. Nor must they call runtime.Goexit. Nil ones cost
-// nothing. A panic in a hook closes admission, cancels every task, and is the error
+// Shutdown are refused in them. Nor must they call runtime.Goexit. A thread
+// lock that they leave behind is undone. Nil ones cost nothing. A panic in a hook closes admission, cancels every task, and is the error
 // of Shutdown.
 type Hooks struct {
 	WorkerStart  func(worker int)
@@ -41,10 +43,12 @@ func (rt *Runtime) callHook(f func()) {
 		s = &stack{kind: kindPlain, rt: rt}
 		outer = stacks.enter(s)
 	}
+	locked, _ := gid.Locked()
 	was := s.hooked
 	s.hooked = true
 	defer func() {
 		v := recover()
+		restoreThread(locked)
 		s.hooked = was
 		if own {
 			stacks.leave(s, outer)
@@ -64,14 +68,4 @@ func (rt *Runtime) hookFailed(err *PanicError) {
 	rt.mu.Unlock()
 	rt.cfg.Logger.Error("task: a hook panicked; the runtime closes", "runtime", rt.cfg.Name, "panic", err.Value, "stack", string(err.Stack))
 	rt.closeAdmission()
-}
-
-// guard calls foreign code that runs between tasks and keeps its panic.
-func (rt *Runtime) guard(what string, f func()) {
-	defer func() {
-		if v := recover(); v != nil {
-			rt.cfg.Logger.Error("task: panic in a "+what, "runtime", rt.cfg.Name, "panic", v, "stack", string(trace(0)))
-		}
-	}()
-	f()
 }

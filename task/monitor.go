@@ -106,10 +106,10 @@ func (m *monitor) main() {
 		switch {
 		case wait > 0:
 			idle = 0
-			pause(time.Duration(wait))
+			m.nap(time.Duration(wait), pause)
 		case idle < restless && !m.asleep.Load():
 			idle++
-			pause(m.rt.cfg.HandoffGrace)
+			m.nap(m.rt.cfg.HandoffGrace, pause)
 		default:
 			idle = 0
 			m.rest(held)
@@ -138,6 +138,21 @@ func (m *monitor) rest(held bool) {
 	}
 	m.parker.Park()
 	stop()
+}
+
+// longNap is from when on the monitor waits where it can be roused: for stalls must
+// be looked for and Shutdown must not wait, however long the grace is.
+const longNap = 5 * time.Millisecond
+
+// nap waits for about d, with pause if that is short. It may return early.
+func (m *monitor) nap(d time.Duration, pause func(time.Duration)) {
+	if stall := m.rt.cfg.StallAfter; stall > 0 {
+		d = min(d, max(stall/stallLooks, 1))
+	}
+	if d >= longNap {
+		pause = m.pause
+	}
+	pause(d)
 }
 
 // pause waits for d, or until it is roused, by the environment's own time.

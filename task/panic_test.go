@@ -72,9 +72,10 @@ func TestPanicKeepsItsStack(t *testing.T) {
 	if !errors.As(err, &re) {
 		t.Errorf("a runtime error: %v", err)
 	}
-	_, err = Go[int](ctx, nil).Join(context.Background())
+	var none func(context.Context) (int, error)
+	_, err = Go(ctx, func(ctx context.Context) (int, error) { return none(ctx) }).Join(context.Background())
 	if !errors.As(err, &re) {
-		t.Errorf("no function: %v", err)
+		t.Errorf("a call of a nil function: %v", err)
 	}
 }
 

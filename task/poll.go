@@ -59,6 +59,9 @@ type poller struct {
 //
 // GoPoll never waits.
 func GoPoll(ctx context.Context, poll func(ctx context.Context, w Waker) (done bool, err error), opts ...Option) *Handle[struct{}] {
+	if poll == nil {
+		panic(nilFunction)
+	}
 	p := &poller{poll: poll, pc: reflect.ValueOf(poll).Pointer()}
 	p.task.body = p
 	p.task.flags.Store(flagPoll)
@@ -199,7 +202,7 @@ func (p *poller) code() any { return p.pc }
 func (p *poller) show() {
 	p.found = true
 	p.task.link()
-	if p.task.Err() != nil {
+	if p.task.startErr() != nil {
 		p.state.Store(pollWoken)
 	}
 }

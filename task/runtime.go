@@ -20,7 +20,7 @@ type Config struct {
 	Parallelism int
 	// MaxWorkers limits the goroutines that run tasks, those inside marked
 	// regions included. While all of them block, queued work waits. Default
-	// P+512, at least P+1.
+	// P+512, at least P+1, at most 1,048,576: each takes some bytes from the start.
 	MaxWorkers int
 	// StackPool is how many resting coroutines the runtime keeps for reuse, at
 	// most. Those not needed for a second or two are let go, and so are those whose
@@ -52,7 +52,8 @@ type Config struct {
 	ProfileLabels bool
 	// Hooks are called at the events of workers and tasks.
 	Hooks Hooks
-	// Logger hears of stalls, of hooks that panic and of misuse. Default: none.
+	// Logger hears of stalls, of hooks that panic and of misuse. Its handler must
+	// not call runtime.Goexit; a panic there loses the record. Default: none.
 	Logger *slog.Logger
 	// Env replaces the outside world. It is for package sim; leave it nil.
 	Env sy.Env
@@ -90,11 +91,14 @@ func (c Config) withDefaults() Config {
 	if c.Logger == nil {
 		c.Logger = slog.New(slog.DiscardHandler)
 	}
+	c.Logger = slog.New(tameHandler{c.Logger.Handler()})
 	if c.Env == nil {
 		c.Env = sy.Real{}
 	}
 	return c
 }
+
+const mostWorkers = 1 << 20 // of Config.MaxWorkers
 
 // Validate reports what is wrong with c, if anything.
 func (c Config) Validate() error {
@@ -105,7 +109,7 @@ func (c Config) Validate() error {
 		}
 	}
 	check(c.Parallelism >= 0 && c.Parallelism <= 4096, "Parallelism", c.Parallelism)
-	check(c.MaxWorkers == 0 || c.MaxWorkers > c.Parallelism, "MaxWorkers", c.MaxWorkers)
+	check(c.MaxWorkers == 0 || c.MaxWorkers > c.Parallelism && c.MaxWorkers <= mostWorkers, "MaxWorkers", c.MaxWorkers)
 	check(c.StackPool >= 0, "StackPool", c.StackPool)
 	check(c.IdleExit >= 0, "IdleExit", c.IdleExit)
 	check(c.HandoffGrace >= 0, "HandoffGrace", c.HandoffGrace)

@@ -61,10 +61,16 @@ func (c *child) code() any { return c.fn }
 // fn runs on the caller's goroutine. If that is a task's it holds a permit as
 // before; a plain goroutine holds none.
 func Run(ctx context.Context, fn func(s *Scope) error, opts ...ScopeOption) (err error) {
+	if fn == nil {
+		panic(nilFunction)
+	}
 	s := &Scope{}
 	Checkpoint(ctx)
 	apart(func() { s.node.adopt(ctx, here()) })
 	for _, o := range opts {
+		if o == nil {
+			panic("task: nil ScopeOption")
+		}
 		o(s)
 	}
 	s.pending.Store(1)
@@ -93,6 +99,9 @@ func (s *Scope) Context() context.Context { return &s.node }
 // Go spawns a child. It never waits; beyond the limit the child is queued. After
 // the scope was cancelled, children that have not begun do not run.
 func (s *Scope) Go(fn func(context.Context) error) {
+	if fn == nil {
+		panic(nilFunction)
+	}
 	c := &child{scope: s, fn: fn}
 	c.task.body = c
 	c.task.flags.Store(flagEnded)
@@ -202,6 +211,9 @@ func (s *Scope) result() error {
 // the results in the order of in. Errors, limits and panics are as in Run; where
 // an element failed or did not run, its result is what fn returned, or zero.
 func Map[In, Out any](ctx context.Context, in []In, fn func(context.Context, In) (Out, error), opts ...ScopeOption) ([]Out, error) {
+	if fn == nil {
+		panic(nilFunction)
+	}
 	out := make([]Out, len(in))
 	err := Run(ctx, func(s *Scope) error {
 		for i := range in {

@@ -18,6 +18,9 @@ import "context"
 // and ErrInHook where it would wait for itself, and the error of a hook that
 // panicked.
 func (r *Runtime) Shutdown(ctx context.Context) error {
+	if ctx == nil {
+		panic(nilContext)
+	}
 	var err error
 	if !guests || !asideTask(func() { err = r.refusal() }) {
 		err = r.refusal()

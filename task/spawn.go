@@ -25,12 +25,16 @@ func Name(name string) Option { return func(o *options) { o.name = name } }
 func Pinned() Option { return func(o *options) { o.pinned = true } }
 
 // Go spawns a task that calls fn and returns its handle. It never waits. The
-// runtime is that of ctx, else that of the calling task, else Default.
+// runtime is that of ctx, else that of the calling task, else Default. A nil ctx or
+// fn panics right here, and so it is in GoPoll, Run, Scope.Go, Map and BlockOn.
 //
 // The context that fn gets is the task's own: it ends when ctx does or when the
 // handle is cancelled. A handle that is dropped leaves the task running. If the
 // runtime is shut down the handle's result is ErrClosed.
 func Go[T any](ctx context.Context, fn func(context.Context) (T, error), opts ...Option) *Handle[T] {
+	if fn == nil {
+		panic(nilFunction)
+	}
 	h := &Handle[T]{fn: fn}
 	h.task.body = h
 	h.task.spawned()
@@ -125,6 +129,9 @@ func (rt *Runtime) leave() {
 func spawnWith(ctx context.Context, t *task, opts []Option) {
 	var o options
 	for _, f := range opts {
+		if f == nil {
+			panic("task: nil Option")
+		}
 		f(&o)
 	}
 	s := here()

@@ -177,7 +177,7 @@ func (s *stack) begin(t *task) bool {
 	l := s.w.lane
 	l.polled()
 	t.start()
-	if err := t.Err(); err != nil {
+	if err := t.startErr(); err != nil {
 		t.err = canceledBefore(err)
 		l.stats.canceled.Inc()
 		return false
