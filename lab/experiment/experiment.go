@@ -51,6 +51,13 @@ func Load(dir string) (*Experiment, error) {
 	for _, n := range r.Env.Notes {
 		e.Data.Notes = append(e.Data.Notes, report.Note{Kind: n.Kind, Text: n.Text})
 	}
+	curves, err := record.Curves(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range curves {
+		e.Data.Curves = append(e.Data.Curves, curve(c))
+	}
 	e.Data.CSV, err = rawText(dir, r.Plan)
 	return e, err
 }
@@ -81,6 +88,14 @@ func rawText(dir string, p *plan.Plan) (string, error) {
 		all.WriteString(text)
 	}
 	return all.String(), nil
+}
+
+func curve(c record.Curve) report.Curve {
+	shown := report.Curve{Arm: c.Arm, Workload: c.Workload}
+	for _, p := range c.Points {
+		shown.Points = append(shown.Points, report.CurvePoint{At: p.At, Bytes: float64(p.RSSBytes)})
+	}
+	return shown
 }
 
 // converted are recorded runs as the analysis takes them.

@@ -25,9 +25,23 @@ type Data struct {
 	Notes       []Note
 	// Runs are the measured runs of all series.
 	Runs []analyse.Run
+	// Curves are the memory of runs that were polled for it.
+	Curves []Curve
 	// CSV is the record that Runs were read from, as it is.
 	CSV    string
 	Result analyse.Result
+}
+
+// Curve is the memory of a run and of all its children, over its time.
+type Curve struct {
+	Arm, Workload string
+	Points        []CurvePoint
+}
+
+// CurvePoint is a moment of a Curve.
+type CurvePoint struct {
+	At    time.Duration // since the start of the run
+	Bytes float64
 }
 
 // Arm is one of the programs that were compared.

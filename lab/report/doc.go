@@ -48,5 +48,6 @@
 //	svg.go         marks of plots
 //	intervals.go   the plot of ratios
 //	order.go       the plots of runs in their order and of distributions
+//	memory.go      the plot of memory over the time of a run
 //	history.go     many experiments
 package report

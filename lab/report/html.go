@@ -88,6 +88,7 @@ type htmlSection struct {
 	Noise                     string
 	Advice                    []string
 	Intervals, OtherIntervals *plot
+	Memory                    *plot
 	Metrics, Others           []htmlMetric
 }
 
@@ -140,7 +141,11 @@ func conclude(d Data, c analyse.Comparison, several bool) conclusion {
 		label += ", " + c.Workload
 	}
 	text := "nothing to compare"
-	if c.T != nil {
+	switch {
+	case c.T == nil:
+	case c.Constant && c.P == 1:
+		text = "no pair differs"
+	default:
 		text = span(c) + " than " + d.Baseline
 	}
 	if c.Verdict == analyse.Inconclusive {
@@ -156,6 +161,9 @@ func newHTMLSection(d Data, s analyse.Series, part section, several bool) htmlSe
 	}
 	if several {
 		h.Heading = part.Workload
+	}
+	if s.Name == "memory" {
+		h.Memory = memoryPlot(d, part.Workload)
 	}
 	runs := d.runsOf(s.Name, part.Workload)
 	seen := map[string]bool{}

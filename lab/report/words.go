@@ -15,6 +15,9 @@ func sentence(baseline string, c analyse.Comparison) string {
 		return fmt.Sprintf("%s, %s: nothing to compare", c.Candidate, where)
 	}
 	text := fmt.Sprintf("%s, %s: %s", c.Candidate, where, c.Words())
+	if c.Constant && c.P == 1 {
+		return text
+	}
 	switch c.Verdict {
 	case analyse.Inconclusive:
 		return text + "; the data allow for " + span(c) + " than " + baseline
