@@ -43,7 +43,9 @@ func surroundings(e *record.Env) []report.Entry {
 		}
 		add("git", text)
 	}
-	add("blocks", strings.TrimSpace(number(e.Blocks)+" "+e.BlocksWhy))
+	if e.Blocks > 0 && e.BlocksWhy != "" {
+		add("blocks", fmt.Sprintf("%d: %s", e.Blocks, e.BlocksWhy))
+	}
 	for _, t := range e.Resumed {
 		add("resumed", t.UTC().Format(time.RFC3339))
 	}
