@@ -1,5 +1,5 @@
 // Command weft installs what package.json asks for, as npm would, on weft's
-// own runtime.
+// own runtime, and measures which of two programs is faster.
 //
 // Each verb is one file: it turns its flags into a request and leaves the work
 // to the rooms below. root.go holds what verbs share (usage errors, help, exit
@@ -14,9 +14,11 @@ import (
 
 	"weft/install"
 	"weft/install/report"
+	measure "weft/lab/run"
 )
 
 func main() {
+	measure.Launcher() // takes over where this process was started to start programs
 	os.Exit(run(os.Args[1:], world{
 		stdout: os.Stdout,
 		stderr: os.Stderr,

@@ -39,11 +39,13 @@ func run(args []string, w world) int {
 func newRoot(w world, args []string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "weft",
-		Short: "Install what package.json asks for",
-		Long:  "weft installs what package.json asks for: the tree and the lockfile that npm would make, sooner.",
+		Short: "Install what package.json asks for, and measure programs",
+		Long: `weft installs what package.json asks for: the tree and the lockfile that npm would make, sooner.
+weft bench says which of two programs is faster, and how sure that is.`,
 		Example: `  weft install                       install the project in this folder
   weft install --dir examples/webapp
-  weft ci                            install exactly what the lockfile says`,
+  weft ci                            install exactly what the lockfile says
+  weft bench './old' './new'         compare two programs`,
 		Annotations:   map[string]string{footer: exitCodes},
 		SilenceErrors: true,
 		SilenceUsage:  true,
@@ -70,7 +72,7 @@ func newRoot(w world, args []string) *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return flagError(cmd, args, err)
 	})
-	root.AddCommand(newInstall(w), newCI(w), newVersion(w))
+	root.AddCommand(newInstall(w), newCI(w), newBench(w), newVersion(w))
 	root.SetHelpCommand(newHelp(root))
 	root.InitDefaultCompletionCmd()
 	return root
@@ -137,7 +139,7 @@ const exitCodes = `Exit status:
   0    done
   1    failed
   2    the command line or a setting is wrong
-  3    the lockfile and package.json disagree (ci)
+  3    the lockfile and package.json disagree (ci), or a gate said no (bench)
   4    the network or the registry failed
   5    something was not what its hash says
   130  interrupted`

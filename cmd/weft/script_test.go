@@ -22,7 +22,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"weft": main, "weft-stuck": stuck})
+	testscript.Main(m, map[string]func(){"weft": main, "weft-stuck": stuck, "tiny": tiny})
 }
 
 // stuck is a weft whose pipeline does not end when it is told to.
