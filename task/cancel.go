@@ -221,7 +221,7 @@ func (t *task) watchBase() {
 	stop := context.AfterFunc(t.base, t.propagate)
 	t.more().stopBase.Store(&stop)
 	if t.done() {
-		stop()
+		t.rt.guard("context", func() { stop() })
 	}
 }
 
@@ -251,7 +251,7 @@ func (b *branch) prune() *branch {
 	mu.Unlock()
 	if x := b.extra.Load(); x != nil {
 		if stop := x.stopBase.Load(); stop != nil {
-			(*stop)()
+			t.rt.guard("context", func() { (*stop)() })
 		}
 	}
 	mu = t.lock(pb)

@@ -75,7 +75,7 @@ func (s *stack) enterRegion() {
 	l := w.lane
 	rt := s.rt
 	now := rt.now()
-	if w.slow && rt.hasWork() {
+	if w.slow && rt.hasWork() || l.debt.Load() {
 		s.mark, w.since = 0, now
 		w.lane = nil
 		w.detached.Store(s.cur.Load())

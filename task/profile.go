@@ -70,10 +70,14 @@ func (t *task) shape() *profile {
 	return t.branch.Load().extra.Load().profile
 }
 
-// appear is called on the goroutine of t's function, before it.
+// appear is called on the goroutine of t's function, before it. If the context
+// panics when asked for its labels, t runs without.
 //
 //go:norace
-func (t *task) appear() {
+func (t *task) appear() { t.rt.guard("context", t.present) }
+
+//go:norace
+func (t *task) present() {
 	p := t.shape()
 	if p.ctx == nil {
 		p.name = t.name()

@@ -13,8 +13,9 @@ import (
 // trace. If it is certain that the task does not execute, a permit is lent: a
 // spare lane becomes a permit, and the stalled one is in debt. A lane in debt that
 // is next put down, or whose worker comes back to the scheduler, becomes a spare,
-// so there are P permits again. Who comes back runs beside the loan until its
-// next operation: nothing can stop it there.
+// so there are P permits again. Who comes back runs beside the loan until it
+// waits, yields or enters a marked region, at the latest for
+// Config.CheckpointInterval operations: nothing can stop it between them.
 //
 // Certainty. Busy goroutines of the process number at most running + runnable - 1
 // (the monitor is one), by the scheduler's metrics; more stalled tasks than that
@@ -159,6 +160,17 @@ func (m *monitor) lend(l *lane) {
 		rt.checkQuiet()
 	}
 	rt.notify()
+}
+
+// payBack gives up a permit for which another was lent, and waits for the next.
+func (s *stack) payBack() {
+	s.sliceOf = nil
+	if s.kind == kindCoroutine {
+		s.suspend(landYielded)
+		return
+	}
+	s.lend()
+	s.queueFor(&s.rt.yielders)
 }
 
 // examine reports a stall once, and notes whether its goroutine is blocked.

@@ -69,6 +69,10 @@ func (s *stack) checkSlice() {
 	giveTurn()
 	cfg := &s.rt.cfg
 	s.budget = int32(min(cfg.CheckpointInterval, math.MaxInt32))
+	if s.w.lane.debt.Load() {
+		s.payBack()
+		return
+	}
 	if cfg.Timeslice < 0 {
 		return
 	}
