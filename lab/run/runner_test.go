@@ -123,6 +123,7 @@ func TestExperiment(t *testing.T) {
 func TestBlocksAreDecided(t *testing.T) {
 	p := two()
 	p.Blocks, p.Repeat = 0, false
+	p.Arms[0].Command.Args, p.Arms[1].Command.Args = []string{"/bin/true"}, []string{"/bin/true"}
 	d := newDir(t, p)
 	if err := (&Runner{Force: true}).Experiment(context.Background(), p, d, nil); err != nil {
 		t.Fatal(err)
@@ -314,6 +315,9 @@ func TestChangedBinary(t *testing.T) {
 // TestFullDisk: what was measured before the disk was full is there and whole.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
+	if raceBuild {
+		t.Skip("hundreds of runs, and a launcher of a race build is slow to start them")
+	}
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to mount a small file system")
 	}
@@ -323,6 +327,7 @@ func TestFullDisk(t *testing.T) {
 	t.Cleanup(func() { syscall.Unmount(dir, syscall.MNT_DETACH) })
 	p := two()
 	p.Blocks = 400
+	p.Arms[0].Command.Args, p.Arms[1].Command.Args = []string{"/bin/true"}, []string{"/bin/true"}
 	d := newDirAt(t, p, filepath.Join(dir, "run"))
 	err := (&Runner{Force: true}).Experiment(context.Background(), p, d, nil)
 	if !errors.Is(err, syscall.ENOSPC) {
