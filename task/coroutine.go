@@ -111,13 +111,24 @@ func (s *stack) depart(n *stack) {
 	s.wander()
 }
 
-// release lets a stack end that has been left for good.
+// release lets a stack end that has been left for good. If it rests in the cell of
+// another that leaves, that one ends as well: else two which rest in each other's
+// cells, or a ring of them, would stay until Shutdown, for nobody resumes them.
 func (s *stack) release() {
 	if s.at == &s.own {
 		s.rt.reaper(func() { (&stack{kind: kindPlain}).bury(s) })
 		return
 	}
-	s.leaving.Store(true)
+	k := &s.rt.stock
+	k.mu.Lock() // of two that close a ring the second sees the first
+	ring := s.at.owner.leaving.Load()
+	if !ring {
+		s.leaving.Store(true)
+	}
+	k.mu.Unlock()
+	if ring {
+		s.rt.reaper(func() { s.rt.dispose([]*stack{s}) })
+	}
 }
 
 // bury ends s, which rests in its own cell, from a goroutine that is not needed
