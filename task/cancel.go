@@ -290,7 +290,7 @@ func (t *task) AfterFunc(f func()) (stop func() bool) {
 	if b.gone {
 		mu.Unlock()
 		if t.up.up == nil {
-			return context.AfterFunc(t.base, f)
+			return t.afterEnd(f)
 		}
 		return t.up.AfterFunc(f)
 	}
@@ -305,6 +305,23 @@ func (t *task) AfterFunc(f func()) (stop func() bool) {
 		t.rt.reaper(func() { t.rt.guard("cancellation callback", f) })
 	}
 	return func() bool { return t.forget(a) }
+}
+
+// afterEnd is AfterFunc of a task that has ended and has no other above it: f
+// hears of Shutdown and of the outside context, whichever comes first.
+func (t *task) afterEnd(f func()) (stop func() bool) {
+	var decided sy.Bool
+	once := func() {
+		if decided.CompareAndSwap(false, true) {
+			f()
+		}
+	}
+	offRoot, offBase := t.up.AfterFunc(once), context.AfterFunc(t.base, once)
+	return func() bool {
+		offRoot()
+		offBase()
+		return decided.CompareAndSwap(false, true)
+	}
 }
 
 // forget takes a callback back.

@@ -201,3 +201,42 @@ func TestLateAfterFunc(t *testing.T) {
 	}
 	<-called
 }
+
+// TestDerivedAfterTheEnd derives contexts from that of a task which has ended:
+// Shutdown and the outside context still reach them, and a stop in time holds.
+func TestDerivedAfterTheEnd(t *testing.T) {
+	rt := start(t, Config{Parallelism: 1})
+	outside, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	contextOf := func(base context.Context) (kept context.Context) {
+		t.Helper()
+		_, err := Go(rt.Enter(base), func(ctx context.Context) (int, error) {
+			kept = ctx
+			return 0, Sleep(ctx, 1) // so that it has a place in the tree
+		}).Join(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return kept
+	}
+	byBase, stopBase := context.WithCancel(contextOf(outside))
+	defer stopBase()
+	byShutdown, stopShutdown := context.WithCancel(contextOf(context.Background()))
+	defer stopShutdown()
+	var called atomic.Int32
+	if stop := context.AfterFunc(contextOf(outside), func() { called.Add(1) }); !stop() {
+		t.Error("a stop in time says that it was late")
+	}
+	cancel()
+	<-byBase.Done()
+	if byShutdown.Err() != nil {
+		t.Error("cancelled by another's outside context")
+	}
+	if err := rt.Shutdown(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	<-byShutdown.Done()
+	if n := called.Load(); n != 0 {
+		t.Errorf("a callback that was taken back was called %d times", n)
+	}
+}

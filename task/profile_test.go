@@ -139,9 +139,11 @@ func TestBorrowedLabels(t *testing.T) {
 			}
 			return 0, Sleep(ctx, time.Microsecond)
 		})
-		if n := labelled("caller", "me"); n != 1 || err != nil {
-			t.Errorf("afterwards the caller's label is on %d goroutines, %v", n, err)
+		if err != nil {
+			t.Error(err)
 		}
+		// In race builds goroutines that helped the caller may still be ending.
+		until(t, "the caller alone has its label", func() bool { return labelled("caller", "me") == 1 })
 	})
 }
 
