@@ -159,7 +159,7 @@ func TestDebtIsPaid(t *testing.T) {
 				}
 				close(indebted)
 				<-gate
-				for range 4 * checkpointsOfGuest() {
+				for range 8 * checkpointsOfGuest() {
 					op(ctx)
 				}
 				if rt.lanes[0].debt.Load() {

@@ -26,6 +26,9 @@ import (
 //	valid FILE                     wants a document that keeps to the schema
 //	replace FILE OLD NEW           changes the first OLD of a file
 func TestBenchScripts(t *testing.T) {
+	if raceBuild {
+		t.Skip("many runs, and a launcher of a race build is slow to start them")
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/bench",
 		UpdateScripts:       os.Getenv("WEFT_UPDATE") != "",

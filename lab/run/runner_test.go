@@ -67,6 +67,14 @@ func follows(t *testing.T, p *plan.Plan, blocks int, runs []record.Run) {
 	}
 }
 
+// manyRuns skips a test in race builds.
+func manyRuns(t *testing.T) {
+	t.Helper()
+	if raceBuild {
+		t.Skip("many runs, and a launcher of a race build is slow to start them")
+	}
+}
+
 func TestExperiment(t *testing.T) {
 	p := two()
 	log := filepath.Join(t.TempDir(), "log")
@@ -121,6 +129,7 @@ func TestExperiment(t *testing.T) {
 }
 
 func TestBlocksAreDecided(t *testing.T) {
+	manyRuns(t)
 	p := two()
 	p.Blocks, p.Repeat = 0, false
 	p.Arms[0].Command.Args, p.Arms[1].Command.Args = []string{"/bin/true"}, []string{"/bin/true"}
@@ -137,6 +146,7 @@ func TestBlocksAreDecided(t *testing.T) {
 // TestKilledAndResumed kills the measuring process while a run is under way,
 // with the signal that nobody can catch, and goes on.
 func TestKilledAndResumed(t *testing.T) {
+	manyRuns(t)
 	p := two()
 	p.Blocks, p.Warmups = 3, 0
 	tmp := t.TempDir()
@@ -236,6 +246,7 @@ func TestInterrupted(t *testing.T) {
 }
 
 func TestFailures(t *testing.T) {
+	manyRuns(t)
 	for name, c := range map[string]struct {
 		change func(p *plan.Plan)
 		check  func(err error, r *record.Record) bool
@@ -290,6 +301,7 @@ func TestFailures(t *testing.T) {
 }
 
 func TestChangedBinary(t *testing.T) {
+	manyRuns(t)
 	file := filepath.Join(t.TempDir(), "program")
 	if err := os.WriteFile(file, []byte("#!/bin/sh\n"), 0o755); err != nil {
 		t.Fatal(err)
@@ -315,9 +327,7 @@ func TestChangedBinary(t *testing.T) {
 // TestFullDisk: what was measured before the disk was full is there and whole.
 func TestFullDisk(t *testing.T) {
 	dir := t.TempDir()
-	if raceBuild {
-		t.Skip("hundreds of runs, and a launcher of a race build is slow to start them")
-	}
+	manyRuns(t)
 	if os.Geteuid() != 0 {
 		t.Skip("needs root, to mount a small file system")
 	}

@@ -218,7 +218,7 @@ func TestPolled(t *testing.T) {
 	c := spec("allocate", "30")
 	c.Polled = true
 	values := treeValues(start(t, s, c).Curve)
-	if mib := values["tree_rss_bytes"] / (1 << 20); mib < 30 || mib > 80 || values["threads_peak"] < 2 {
+	if mib := values["tree_rss_bytes"] / (1 << 20); mib < 30 || (mib > 80 && !raceBuild) || values["threads_peak"] < 2 {
 		t.Errorf("%v", values)
 	}
 }

@@ -1,0 +1,6 @@
+//go:build race
+
+package main
+
+// raceBuild reports whether the race detector is on.
+const raceBuild = true
