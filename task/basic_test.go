@@ -41,6 +41,22 @@ func on(t testing.TB, rt *Runtime, body func(ctx context.Context) error) {
 	}
 }
 
+// eventually polls a condition that other goroutines make true.
+func eventually(t testing.TB, what string, cond func() bool) {
+	t.Helper()
+	inTime(t, 20*time.Second, what, cond)
+}
+
+// inTime is eventually with a limit of the caller's.
+func inTime(t testing.TB, limit time.Duration, what string, cond func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(limit); !cond(); time.Sleep(100 * time.Microsecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
 func TestSpawnJoin(t *testing.T) {
 	for _, p := range []int{1, 2, 4} {
 		rt := start(t, Config{Parallelism: p})

@@ -28,16 +28,6 @@ func occupy(t testing.TB, rt *Runtime) (release func()) {
 	}
 }
 
-// eventually polls a condition that other goroutines make true.
-func eventually(t testing.TB, what string, cond func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !cond(); time.Sleep(100 * time.Microsecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("never: %s", what)
-		}
-	}
-}
-
 // patient is a Config whose stalls are not helped, so that who waits for a permit
 // keeps waiting.
 func patient(p int) Config { return Config{Parallelism: p, StallAfter: -1} }

@@ -143,7 +143,7 @@ func TestBorrowedLabels(t *testing.T) {
 			t.Error(err)
 		}
 		// In race builds goroutines that helped the caller may still be ending.
-		until(t, "the caller alone has its label", func() bool { return labelled("caller", "me") == 1 })
+		eventually(t, "the caller alone has its label", func() bool { return labelled("caller", "me") == 1 })
 	})
 }
 

@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 // Scale: what a million tasks weigh, and that more of them do not cost more each.
@@ -60,7 +61,7 @@ func TestScaleWaitingPolls(t *testing.T) {
 		return 0, w.Wait(ctx)
 	})
 	last := 0
-	until(t, "all wait", func() bool {
+	inTime(t, 2*time.Minute, "all wait", func() bool {
 		for last < len(hs) && root.task.token.Load() == tokenParked && hs[last].task.waits() {
 			last++
 		}
@@ -94,7 +95,7 @@ func TestScaleParkedStacks(t *testing.T) {
 		}
 		return wait(ctx)
 	})
-	until(t, "all wait", func() bool { return parked.Load() == million+1 && rt.Stats().Running == 0 })
+	inTime(t, 2*time.Minute, "all wait", func() bool { return parked.Load() == million+1 && rt.Stats().Running == 0 })
 	weigh(t, "1,000,000 parked stacks", before, 3.2e9)
 	root.Cancel()
 	for _, h := range hs {
