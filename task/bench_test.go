@@ -136,15 +136,17 @@ func BenchmarkChainedSpawn(b *testing.B) {
 	})
 }
 
+// yielders is how many tasks, or goroutines, take turns in benchmarks of yields.
+const yielders = 100
+
 func BenchmarkYield(b *testing.B) {
-	const tasks = 100
 	for _, p := range permits {
 		b.Run(fmt.Sprint("weft/p", p), func(b *testing.B) {
 			inRuntime(b, p, func(ctx context.Context) {
-				hs := make([]*Handle[int], tasks)
+				hs := make([]*Handle[int], yielders)
 				for i := range hs {
 					hs[i] = Go(ctx, func(ctx context.Context) (int, error) {
-						for range b.N / tasks {
+						for range b.N / yielders {
 							Yield(ctx)
 						}
 						return 0, nil
@@ -156,18 +158,21 @@ func BenchmarkYield(b *testing.B) {
 			})
 		})
 	}
-	b.Run("go", func(b *testing.B) {
-		defer meter(b)()
-		var wg sync.WaitGroup
-		for range tasks {
-			wg.Go(func() {
-				for range b.N / tasks {
-					runtime.Gosched()
-				}
-			})
-		}
-		wg.Wait()
-	})
+	b.Run("go", goYield)
+}
+
+// goYield yields in as many goroutines as the benchmarks of yields have tasks.
+func goYield(b *testing.B) {
+	defer meter(b)()
+	var wg sync.WaitGroup
+	for range yielders {
+		wg.Go(func() {
+			for range b.N / yielders {
+				runtime.Gosched()
+			}
+		})
+	}
+	wg.Wait()
 }
 
 func BenchmarkPingPong(b *testing.B) {
@@ -190,20 +195,23 @@ func BenchmarkPingPong(b *testing.B) {
 			})
 		})
 	}
-	b.Run("go", func(b *testing.B) {
-		defer meter(b)()
-		ping, pong := make(chan struct{}, 1), make(chan struct{}, 1)
-		go func() {
-			for range b.N {
-				<-ping
-				pong <- struct{}{}
-			}
-		}()
+	b.Run("go", goPingPong)
+}
+
+// goPingPong has two goroutines give each other signals through channels.
+func goPingPong(b *testing.B) {
+	defer meter(b)()
+	ping, pong := make(chan struct{}, 1), make(chan struct{}, 1)
+	go func() {
 		for range b.N {
-			ping <- struct{}{}
-			<-pong
+			<-ping
+			pong <- struct{}{}
 		}
-	})
+	}()
+	for range b.N {
+		ping <- struct{}{}
+		<-pong
+	}
 }
 
 func BenchmarkBlockEmpty(b *testing.B) {

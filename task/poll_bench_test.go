@@ -3,8 +3,6 @@ package task
 import (
 	"context"
 	"fmt"
-	"runtime"
-	"sync"
 	"sync/atomic"
 	"testing"
 )
@@ -21,13 +19,12 @@ func yielder(n int) func(context.Context, Waker) (bool, error) {
 }
 
 func BenchmarkPollYield(b *testing.B) {
-	const tasks = 100
 	for _, p := range permits {
 		b.Run(fmt.Sprint("weft/p", p), func(b *testing.B) {
 			inRuntime(b, p, func(ctx context.Context) {
-				hs := make([]*Handle[struct{}], tasks)
+				hs := make([]*Handle[struct{}], yielders)
 				for i := range hs {
-					hs[i] = GoPoll(ctx, yielder(b.N/tasks))
+					hs[i] = GoPoll(ctx, yielder(b.N/yielders))
 				}
 				for _, h := range hs {
 					_, _ = h.Join(ctx)
@@ -35,18 +32,7 @@ func BenchmarkPollYield(b *testing.B) {
 			})
 		})
 	}
-	b.Run("go", func(b *testing.B) {
-		defer meter(b)()
-		var wg sync.WaitGroup
-		for range tasks {
-			wg.Go(func() {
-				for range b.N / tasks {
-					runtime.Gosched()
-				}
-			})
-		}
-		wg.Wait()
-	})
+	b.Run("go", goYield)
 }
 
 // side is where one of two state machines takes the balls that the other gives.
@@ -92,18 +78,5 @@ func BenchmarkPollPingPong(b *testing.B) {
 			})
 		})
 	}
-	b.Run("go", func(b *testing.B) {
-		defer meter(b)()
-		ping, pong := make(chan struct{}, 1), make(chan struct{}, 1)
-		go func() {
-			for range b.N {
-				<-ping
-				pong <- struct{}{}
-			}
-		}()
-		for range b.N {
-			ping <- struct{}{}
-			<-pong
-		}
-	})
+	b.Run("go", goPingPong)
 }
