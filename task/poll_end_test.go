@@ -174,9 +174,16 @@ func TestPollShutdown(t *testing.T) {
 		}, opts...))
 	}
 	eventually(t, "all were polled", func() bool { return spun[0].Load() && spun[1].Load() })
-	limit, cancel := context.WithTimeout(context.Background(), 30*time.Millisecond)
-	defer cancel()
-	err = rt.Shutdown(limit)
+	limit, giveUp := context.WithCancel(context.Background())
+	defer giveUp()
+	shut := make(chan error, 1)
+	go func() { shut <- rt.Shutdown(limit) }()
+	eventually(t, "the cancel has reached all that heed or wait", func() bool {
+		_, ended, _ := polite.TryJoin()
+		return ended && polls.Load() == 4
+	})
+	giveUp()
+	err = <-shut
 	var late *StragglersError
 	if !errors.As(err, &late) || len(late.Tasks) != 5 {
 		t.Errorf("shutdown: %v", err)
