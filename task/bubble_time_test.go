@@ -33,6 +33,23 @@ func took(t *testing.T, what string, begin time.Time, d time.Duration) {
 	}
 }
 
+// TestPollDeadline has a state machine wait for its deadline: it is polled when it
+// begins and when the deadline has come.
+func TestPollDeadline(t *testing.T) {
+	for _, opts := range [][]Option{nil, {Pinned()}} {
+		inBubble(t, Config{Parallelism: 1}, func(t *testing.T, _ *Runtime, ctx context.Context) {
+			begin := time.Now()
+			out, cancel := context.WithTimeout(ctx, time.Minute)
+			defer cancel()
+			h, _, polls := waiting(t, out, opts...)
+			if _, err := h.Join(context.Background()); err != context.DeadlineExceeded || polls.Load() != 2 {
+				t.Errorf("pinned %v: %v after %d polls", opts != nil, err, polls.Load())
+			}
+			took(t, "a deadline", begin, time.Minute)
+		})
+	}
+}
+
 // TestBubbleTime measures waits to the nanosecond: in a bubble time passes only
 // when all wait.
 func TestBubbleTime(t *testing.T) {
