@@ -229,6 +229,7 @@ func TestPollPinned(t *testing.T) {
 	limit, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	polls := 0
+	rt = start(t, Config{Parallelism: 1, StallAfter: -1, Timeslice: -1}) // nothing else takes the permit away
 	if _, err := GoPoll(rt.Enter(limit), func(ctx context.Context, w Waker) (bool, error) {
 		if polls++; polls == 1 {
 			Go(ctx, func(context.Context) (int, error) { ran.Store(true); return 0, nil })
