@@ -176,8 +176,8 @@ func (s *soaker) end(t *testing.T, r *rand.Rand, rt *Runtime) {
 }
 
 // assertAtRest checks the books of a runtime that has been shut down and to which
-// nobody offers work any more: every permit
-// is in its place, nothing is queued, counted, linked or left.
+// nobody offers work any more: every permit is in its place, nothing is queued,
+// counted, linked or left.
 func assertAtRest(t testing.TB, rt *Runtime) {
 	t.Helper()
 	if n := rt.free.len() + rt.spares.len(); n != len(rt.lanes) {
@@ -200,9 +200,7 @@ func assertAtRest(t testing.TB, rt *Runtime) {
 	if rt.firstStack() != nil {
 		t.Error("a stack is left")
 	}
-	if n := rt.running.Load(); n != 0 {
-		// A callback of a cancel that came late may be about to end.
-		eventually(t, "workers, monitor and reapers have ended", func() bool { return rt.running.Load() == 0 })
-	}
+	// A callback of a cancel that came late may be about to end.
+	eventually(t, "workers, monitor and reapers have ended", func() bool { return rt.running.Load() == 0 })
 	assertTreeEmpty(t, rt)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -310,8 +309,8 @@ func soak(t *testing.T, r *rand.Rand, p int, d time.Duration) {
 	s.end(t, r, s.other)
 	assertAtRest(t, rt)
 	assertAtRest(t, s.other)
-	if fmt.Sprint(s.busy.Load()) != "0" && !t.Failed() {
-		t.Logf("busy %d at the end: tasks ended by Goexit inside work", s.busy.Load())
+	if n := s.busy.Load(); n != 0 && !t.Failed() {
+		t.Logf("busy %d at the end: tasks ended by Goexit inside work", n)
 	}
 }
 
