@@ -50,7 +50,7 @@ func addBenchFlags(cmd *cobra.Command) {
 			panic(err) // declared above
 		}
 	}
-	if err := cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(experiment.GateWords, cobra.ShellCompDirectiveNoFileComp)); err != nil {
+	if err := cmd.RegisterFlagCompletionFunc("fail-on", cobra.FixedCompletions(plan.GateWords, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err)
 	}
 }

@@ -7,18 +7,13 @@ import (
 	"strings"
 
 	"weft/lab/analyse"
+	"weft/lab/plan"
 )
 
-// ErrGate means that a word names no verdict; GateWords are those that do.
+// ErrGate means that a word is none of plan.GateWords.
 var ErrGate = errors.New("experiment: no verdict")
 
-// GateWords are what a gate may ask for: verdicts, "tail-sensitive", and
-// "regression" for slower or worse.
-var GateWords = []string{
-	string(analyse.Slower), string(analyse.Faster), string(analyse.Worse), string(analyse.Better), string(analyse.Lower),
-	string(analyse.Higher), string(analyse.Equivalent), string(analyse.Inconclusive), string(analyse.Absent), regression, tailSensitive,
-}
-
+// Words of a gate that are no verdict.
 const (
 	regression    = "regression"
 	tailSensitive = "tail-sensitive"
@@ -27,8 +22,8 @@ const (
 // CheckGate fails with ErrGate at the first word that is none.
 func CheckGate(words []string) error {
 	for _, w := range words {
-		if !slices.Contains(GateWords, w) {
-			return fmt.Errorf("%w %q; there are %s", ErrGate, w, strings.Join(GateWords, ", "))
+		if !slices.Contains(plan.GateWords, w) {
+			return fmt.Errorf("%w %q; there are %s", ErrGate, w, strings.Join(plan.GateWords, ", "))
 		}
 	}
 	return nil

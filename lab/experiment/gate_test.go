@@ -2,9 +2,11 @@ package experiment
 
 import (
 	"errors"
+	"slices"
 	"testing"
 
 	"weft/lab/analyse"
+	"weft/lab/plan"
 )
 
 func TestGate(t *testing.T) {
@@ -40,9 +42,20 @@ func TestGate(t *testing.T) {
 			t.Errorf("%q: %v", bad, err)
 		}
 	}
-	for _, word := range GateWords {
-		if err := CheckGate([]string{word}); err != nil {
-			t.Error(err)
-		}
+}
+
+// TestGateWords: a gate, in a plan or on a command line, may name every verdict
+// that there is.
+func TestGateWords(t *testing.T) {
+	words := []string{regression, tailSensitive}
+	for _, v := range []analyse.Verdict{
+		analyse.Slower, analyse.Faster, analyse.Worse, analyse.Better, analyse.Lower, analyse.Higher,
+		analyse.Equivalent, analyse.Inconclusive, analyse.Absent,
+	} {
+		words = append(words, string(v))
+	}
+	slices.Sort(words)
+	if got := slices.Sorted(slices.Values(plan.GateWords)); !slices.Equal(got, words) {
+		t.Errorf("%v, want %v", got, words)
 	}
 }

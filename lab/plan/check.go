@@ -257,15 +257,18 @@ func (p *Plan) checkNumbers() *Error {
 		}
 	}
 	for _, verdict := range p.Gate {
-		if !among(verdict, Verdicts) {
-			return &Error{Problem: fmt.Sprintf("gate: %q", clip(verdict)), Expected: oneOf(Verdicts)}
+		if !among(verdict, GateWords) {
+			return &Error{Problem: fmt.Sprintf("gate: %q", clip(verdict)), Expected: oneOf(GateWords)}
 		}
 	}
 	return nil
 }
 
-// Verdicts are what a gate may name.
-var Verdicts = []string{"faster", "slower", "better", "worse", "lower", "higher", "equivalent", "inconclusive", "absent"}
+// GateWords are what a gate may name: verdicts, "regression" for slower or
+// worse, and "tail-sensitive".
+var GateWords = []string{
+	"slower", "faster", "worse", "better", "lower", "higher", "equivalent", "inconclusive", "absent", "regression", "tail-sensitive",
+}
 
 var (
 	orders     = []string{string(Paired), string(Shuffled)}

@@ -158,7 +158,7 @@ type Plan struct {
 	Network      Network
 	Timeout      time.Duration // of a run, and of each setup, prepare and cleanup
 	AllowFailure bool          // a run that fails is recorded and the rest goes on
-	// Gate lists verdicts that make the command exit with 3.
+	// Gate lists [GateWords] that make the command exit with 3.
 	Gate []string
 }
 

@@ -59,7 +59,7 @@ func TestSchemaHasTheFields(t *testing.T) {
 		enum(t, name, at(t, s, "properties", name), allowed)
 	}
 	enum(t, "direction", at(t, s, "$defs", "metric", "properties", "direction"), directions)
-	enum(t, "gate", at(t, s, "properties", "gate")["oneOf"].([]any)[0].(map[string]any), Verdicts)
+	enum(t, "gate", at(t, s, "properties", "gate")["oneOf"].([]any)[0].(map[string]any), GateWords)
 }
 
 func enum(t *testing.T, name string, s map[string]any, allowed []string) {
