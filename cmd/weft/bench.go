@@ -61,11 +61,11 @@ const (
 
 // benchVerb measures, reports and asks the gate.
 func benchVerb(w world, cmd *cobra.Command, args []string) error {
-	o, gate, err := benchRequest(cmd, args)
+	out, err := newBenchOutput(w, cmd)
 	if err != nil {
 		return benchFail(w, cmd, err)
 	}
-	out, err := newBenchOutput(w, cmd)
+	o, gate, err := benchRequest(cmd, args) // last, since it makes a folder
 	if err != nil {
 		return benchFail(w, cmd, err)
 	}
@@ -78,7 +78,9 @@ func benchVerb(w world, cmd *cobra.Command, args []string) error {
 	settled()
 	progress.end()
 	if e == nil {
-		_ = os.Remove(o.Dir) // if it is empty; what was recorded stays
+		if !o.Resume {
+			_ = os.Remove(o.Dir) // if it is empty; what was recorded stays
+		}
 		return benchFail(w, cmd, err)
 	}
 	if shown := out.experiment(e, len(e.Data.Result.Series) > 0); shown != nil {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"time"
@@ -117,22 +118,28 @@ func planFile(cmd *cobra.Command, file string) (*plan.Plan, error) {
 			return nil, usage(cmd, "--"+name+" and --plan exclude each other", "write it into the plan")
 		}
 	}
-	info, err := os.Stat(file)
+	data, err := readUpTo(file, plan.FileBytesMax+1)
 	if err != nil {
 		return nil, usage(cmd, "--plan: "+err.Error(), "")
 	}
-	if info.Size() > plan.FileBytesMax {
+	if len(data) > plan.FileBytesMax {
 		return nil, usage(cmd, fmt.Sprintf("--plan: %s has more than %d bytes", file, plan.FileBytesMax), "")
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
 	}
 	p, err := plan.Parse(file, data)
 	if err == nil {
 		p.Fill()
 	}
 	return p, err
+}
+
+// readUpTo reads a file, or so many bytes of one that may have no end.
+func readUpTo(name string, most int64) ([]byte, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // shape applies the flags that go with both commands and a plan file.
@@ -151,12 +158,11 @@ func shape(flags *pflag.FlagSet, p *plan.Plan) error {
 		p.Seed, _ = flags.GetUint64("seed")
 		p.Fill()
 	}
-	if text, _ := flags.GetString("min-effect"); text != "" {
-		share, err := parseShare(text)
-		if err != nil {
+	if flags.Changed("min-effect") {
+		var err error
+		if p.MinEffect, err = minEffect(flags); err != nil {
 			return err
 		}
-		p.MinEffect = share
 	}
 	return p.Validate()
 }
@@ -219,15 +225,15 @@ func armFlags(flags *pflag.FlagSet, p *plan.Plan) error {
 	return nil
 }
 
-// parseShare reads 0.02 or 2%.
-func parseShare(text string) (float64, error) {
-	number, isPercent := strings.CutSuffix(strings.TrimSpace(text), "%")
-	var share float64
-	if n, err := fmt.Sscanf(strings.TrimSpace(number)+"\n", "%g\n", &share); err != nil || n != 1 {
-		return 0, &plan.Error{Problem: fmt.Sprintf("--min-effect: %q", text), Expected: "a share such as 0.02 or 2%"}
+// minEffect reads --min-effect, 0 if it was not given.
+func minEffect(flags *pflag.FlagSet) (float64, error) {
+	if !flags.Changed("min-effect") {
+		return 0, nil
 	}
-	if isPercent {
-		share /= 100
+	text, _ := flags.GetString("min-effect")
+	share, ok := plan.Share(text)
+	if !ok || share <= 0 {
+		return 0, &plan.Error{Problem: fmt.Sprintf("--min-effect: %q", text), Expected: "a share above 0, such as 0.02 or 2%"}
 	}
 	return share, nil
 }

@@ -49,7 +49,7 @@ func (o benchOutput) unicode() bool {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := o.getenv(name); v != "" {
 			v = strings.ToUpper(v)
-			return strings.Contains(v, "UTF-8") || strings.Contains(v, "UTF8") || v == "C.UTF-8"
+			return strings.Contains(v, "UTF-8") || strings.Contains(v, "UTF8")
 		}
 	}
 	return true

@@ -59,16 +59,3 @@ func TestRoughly(t *testing.T) {
 		}
 	}
 }
-
-func TestParseShare(t *testing.T) {
-	for text, want := range map[string]float64{"0.02": 0.02, "2%": 0.02, " 5 % ": 0.05, "1e-3": 0.001} {
-		if got, err := parseShare(text); err != nil || got != want {
-			t.Errorf("%q: %v, %v", text, got, err)
-		}
-	}
-	for _, bad := range []string{"", "%", "two", "0.02x", "1 2"} {
-		if got, err := parseShare(bad); err == nil {
-			t.Errorf("%q is %v", bad, got)
-		}
-	}
-}

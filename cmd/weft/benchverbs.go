@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
@@ -152,10 +150,8 @@ func compareVerb(w world, cmd *cobra.Command, args []string) error {
 		return err
 	}
 	var o compare.Options
-	if text, _ := cmd.Flags().GetString("min-effect"); text != "" {
-		if o.MinEffect, err = parseShare(text); err != nil {
-			return err
-		}
+	if o.MinEffect, err = minEffect(cmd.Flags()); err != nil {
+		return err
 	}
 	data, err := compared(args, o)
 	if err != nil {
@@ -203,19 +199,14 @@ func compared(args []string, o compare.Options) (report.Data, error) {
 
 // foreignFile reads a file of another tool, no more of it than is allowed.
 func foreignFile(name string) (*foreign.File, error) {
-	file, err := os.Open(name)
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return nil, fmt.Errorf("%w: %s is a folder; a run directory needs a second one to be compared with", compare.ErrNothing, name)
+	}
+	data, err := readUpTo(name, foreign.BytesMax+1)
 	if err != nil {
 		return nil, err
 	}
-	defer file.Close()
-	if info, err := file.Stat(); err == nil && info.IsDir() {
-		return nil, fmt.Errorf("%w: %s is a folder; a run directory needs a second one to be compared with", compare.ErrNothing, name)
-	}
-	var b bytes.Buffer
-	if _, err := io.Copy(&b, io.LimitReader(file, foreign.BytesMax+1)); err != nil {
-		return nil, err
-	}
-	f, err := foreign.Parse(b.Bytes())
+	f, err := foreign.Parse(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}

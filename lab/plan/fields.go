@@ -3,6 +3,7 @@ package plan
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -83,7 +84,7 @@ func asText(to *string) func(*reader, string, *node) {
 func asWord[T ~string](to *T, allowed []string) func(*reader, string, *node) {
 	return func(r *reader, field string, n *node) {
 		word := r.scalar(field, n)
-		if r.err == nil && !among(word, allowed) {
+		if r.err == nil && !slices.Contains(allowed, word) {
 			hint := ""
 			if meant := suggest(word, allowed); meant != "" {
 				hint = fmt.Sprintf("did you mean %s?", meant)
@@ -124,15 +125,21 @@ func asWhole[T int | uint64](to *T) func(*reader, string, *node) {
 	}
 }
 
-// asShare reads 0.02 or 2%.
+// Share reads 0.02 or 2%.
+func Share(text string) (v float64, ok bool) {
+	number, percent := strings.CutSuffix(strings.TrimSpace(text), "%")
+	v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+	if percent {
+		v /= 100
+	}
+	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// asShare reads what Share does.
 func asShare(to *float64) func(*reader, string, *node) {
 	return func(r *reader, field string, n *node) {
-		number, percent := strings.CutSuffix(strings.TrimSpace(n.text), "%")
-		v, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-		if percent {
-			v /= 100
-		}
-		if n.shape != plain && n.shape != text || err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		v, ok := Share(n.text)
+		if n.shape != plain && n.shape != text || !ok {
 			r.fail(n.place, "a share such as 0.02 or 2%", "", "%s is %s", field, n.describe())
 			return
 		}

@@ -177,6 +177,19 @@ func TestMarshalRoundTrip(t *testing.T) {
 	})
 }
 
+func TestShare(t *testing.T) {
+	for text, want := range map[string]float64{"0.02": 0.02, "2%": 0.02, " 5 % ": 0.05, "1e-3": 0.001} {
+		if got, ok := Share(text); !ok || got != want {
+			t.Errorf("%q: %v, %v", text, got, ok)
+		}
+	}
+	for _, bad := range []string{"", "%", "two", "0.02x", "1 2", "NaN", "inf"} {
+		if got, ok := Share(bad); ok {
+			t.Errorf("%q is %v", bad, got)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, dir := range []string{"good", "bad"} {
 		files, err := os.ReadDir(filepath.Join("testdata", dir))
