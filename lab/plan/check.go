@@ -252,12 +252,12 @@ func (p *Plan) checkNumbers() *Error {
 		{"order", string(p.Order), orders}, {"outputs", string(p.Outputs), outputs},
 		{"source", string(p.Source), sources}, {"network", string(p.Network), networks},
 	} {
-		if !among(x.value, x.allowed) {
+		if !slices.Contains(x.allowed, x.value) {
 			return &Error{Problem: fmt.Sprintf("%s: %q", x.field, clip(x.value)), Expected: oneOf(x.allowed)}
 		}
 	}
 	for _, verdict := range p.Gate {
-		if !among(verdict, GateWords) {
+		if !slices.Contains(GateWords, verdict) {
 			return &Error{Problem: fmt.Sprintf("gate: %q", clip(verdict)), Expected: oneOf(GateWords)}
 		}
 	}
@@ -278,15 +278,6 @@ var (
 	directions = []string{string(Less), string(More), string(Neither)}
 )
 
-func among(text string, allowed []string) bool {
-	for _, a := range allowed {
-		if text == a {
-			return true
-		}
-	}
-	return false
-}
-
 func oneOf(allowed []string) string { return "one of " + strings.Join(allowed, ", ") }
 
 func (p *Plan) checkMetrics() *Error {
@@ -306,7 +297,7 @@ func (p *Plan) checkMetrics() *Error {
 		switch {
 		case !validName(m.Name) || seen[m.Name]:
 			return &Error{Problem: fmt.Sprintf("%s.name: %q", field, clip(m.Name)), Expected: "a metric's name, each once"}
-		case !among(string(m.Direction), directions):
+		case !slices.Contains(directions, string(m.Direction)):
 			return &Error{Problem: fmt.Sprintf("%s.direction: %q", field, clip(string(m.Direction))), Expected: oneOf(directions)}
 		case !(m.MinEffect >= 0 && m.MinEffect <= 10) || !(m.MinDifference >= 0 && m.MinDifference < 1e60):
 			return wrong(field, "min_effect %v or min_difference %v is out of range", m.MinEffect, m.MinDifference)

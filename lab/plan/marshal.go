@@ -113,7 +113,7 @@ var words = []string{"true", "false", "yes", "no", "on", "off", "y", "n", "null"
 // quote writes a text such that YAML reads it back as text; JSON's strings are
 // strings of YAML too.
 func quote(text string) string {
-	if bare.MatchString(text) && !among(strings.ToLower(text), words) {
+	if bare.MatchString(text) && !slices.Contains(words, strings.ToLower(text)) {
 		return text
 	}
 	var b bytes.Buffer

@@ -1,6 +1,9 @@
 package plan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // synonyms are words that people write for names of a plan.
 var synonyms = map[string]string{
@@ -14,7 +17,7 @@ var synonyms = map[string]string{
 // suggest finds the name that was most likely meant, "" if none is near.
 func suggest(name string, known []string) string {
 	name = strings.ToLower(name)
-	if meant := synonyms[name]; among(meant, known) {
+	if meant := synonyms[name]; slices.Contains(known, meant) {
 		return meant
 	}
 	best, nearest := "", len(name)/3+1
