@@ -41,7 +41,7 @@ func (m machine) experiment(r *rand.Rand, blocks, metrics int, effect float64) I
 			square = latin(r)
 		}
 		for place, arm := range square[block%len(arms)] {
-			run := Run{Series: mainSeries, Workload: "w", Arm: arms[arm], Block: block, Position: place, Values: make(map[string]float64, metrics)}
+			run := Run{Series: MainSeries, Workload: "w", Arm: arms[arm], Block: block, Position: place, Values: make(map[string]float64, metrics)}
 			at := float64(len(in.Runs)) / float64(blocks*len(arms))
 			common := r.NormFloat64()
 			for k := range metrics {

@@ -13,8 +13,9 @@ import (
 // warmup is the series that nobody analyses.
 const warmup = "warmup"
 
-// mainSeries comes first in a result.
-const mainSeries = "main"
+// MainSeries is the series that conclusions are drawn from. It comes first in a
+// result.
+const MainSeries = "main"
 
 // largest is the size from which on a value counts as absent: beyond it squares
 // of squares would leave the range of a float64.
@@ -48,8 +49,8 @@ func seriesNames(runs []Run) []string {
 	}
 	delete(names, warmup)
 	return slices.SortedFunc(maps.Keys(names), func(a, b string) int {
-		if (a == mainSeries) != (b == mainSeries) {
-			if a == mainSeries {
+		if (a == MainSeries) != (b == MainSeries) {
+			if a == MainSeries {
 				return -1
 			}
 			return 1

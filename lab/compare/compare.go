@@ -109,7 +109,7 @@ func match(before, after []key) []pair {
 func renamed(s Side, k key, workload string) []analyse.Run {
 	var runs []analyse.Run
 	for _, r := range s.Runs {
-		if r.Series == mainSeries && r.Workload == k.workload && r.Arm == k.arm {
+		if r.Series == analyse.MainSeries && r.Workload == k.workload && r.Arm == k.arm {
 			r.Workload, r.Arm = workload, s.Name
 			runs = append(runs, r)
 		}

@@ -35,15 +35,13 @@ func (s Side) keys() []key {
 	seen := map[key]bool{}
 	for _, r := range s.Runs {
 		k := key{r.Workload, r.Arm}
-		if r.Series == mainSeries && r.Arm != s.Repeat && !seen[k] {
+		if r.Series == analyse.MainSeries && r.Arm != s.Repeat && !seen[k] {
 			seen[k] = true
 			all = append(all, k)
 		}
 	}
 	return all
 }
-
-const mainSeries = "main"
 
 // FromFile makes a side of another tool's file. Its first metric is primary.
 func FromFile(name string, f *foreign.File) Side {
@@ -52,7 +50,7 @@ func FromFile(name string, f *foreign.File) Side {
 	for _, b := range f.Benchmarks {
 		for i, v := range b.Values {
 			s.Runs = append(s.Runs, analyse.Run{
-				Series: mainSeries, Arm: b.Name, Block: i, Failed: v.Failed, Values: v.Values,
+				Series: analyse.MainSeries, Arm: b.Name, Block: i, Failed: v.Failed, Values: v.Values,
 			})
 			for metric := range v.Values {
 				seen[metric] = true

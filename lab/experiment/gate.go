@@ -34,7 +34,7 @@ func CheckGate(words []string) error {
 func Caught(words []string, r analyse.Result) []string {
 	var caught []string
 	for _, s := range r.Series {
-		if s.Name != mainSeries {
+		if s.Name != analyse.MainSeries {
 			continue
 		}
 		for _, c := range s.Comparisons {
@@ -51,5 +51,3 @@ func names(words []string, c analyse.Comparison) bool {
 		c.Verdict.Regression() && slices.Contains(words, regression) ||
 		c.TailSensitive && slices.Contains(words, tailSensitive)
 }
-
-const mainSeries = "main"

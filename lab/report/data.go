@@ -86,9 +86,6 @@ func (d Data) title() string {
 	return text + " against " + d.Baseline
 }
 
-// mainSeries is the one that the conclusions are drawn from.
-const mainSeries = "main"
-
 // arms gives the baseline first, then the others as they are listed.
 func (d Data) arms() []Arm {
 	var first, rest []Arm
@@ -133,7 +130,7 @@ func sections(s analyse.Series) []section {
 		for _, c := range s.Comparisons {
 			switch {
 			case c.Workload != w:
-			case c.Verdict == analyse.Absent && c.BaselineValues.N == 0 && c.CandidateValues.N == 0 && (!c.Primary || s.Name != mainSeries):
+			case c.Verdict == analyse.Absent && c.BaselineValues.N == 0 && c.CandidateValues.N == 0 && (!c.Primary || s.Name != analyse.MainSeries):
 				if !absent[c.Metric] {
 					absent[c.Metric] = true
 					part.Absent = append(part.Absent, Label(c.Metric))

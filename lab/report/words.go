@@ -164,7 +164,7 @@ func tone(v analyse.Verdict) string {
 // heading names a series.
 func heading(series string) string {
 	switch series {
-	case mainSeries:
+	case analyse.MainSeries:
 		return ""
 	case "memory":
 		return "memory runs, polled and so not timed"
