@@ -80,12 +80,6 @@ func differ(found *[]string, path string, was, now any) {
 		if was == now {
 			return
 		}
-		if _, nested := now.(map[string]any); !nested {
-			if _, nested := now.([]any); !nested {
-				*found = append(*found, fmt.Sprintf("%s: stored %v, recomputed %v", path, show(was), show(now)))
-				return
-			}
-		}
 	}
 	*found = append(*found, fmt.Sprintf("%s: stored %s, recomputed %s", path, show(was), show(now)))
 }
