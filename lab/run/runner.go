@@ -28,9 +28,7 @@ type Sink interface {
 type Progress struct {
 	Step        plan.Step // that begins now
 	Workload    string
-	Done, Total int           // runs of this call
-	Elapsed     time.Duration // of this call
-	Left        time.Duration // estimated; 0 while unknown
+	Done, Total int // runs of this call
 }
 
 // FailedError means that a program failed and the plan does not allow it.
@@ -174,14 +172,12 @@ func (r *Runner) steps(ctx context.Context, p *plan.Plan, steps []plan.Step, don
 			left = append(left, s)
 		}
 	}
-	start := time.Now()
 	for i, s := range left {
 		if err := ctx.Err(); err != nil {
 			return fmt.Errorf("run: stopped after %d of %d runs: %w", i, len(left), err)
 		}
 		if r.Progress != nil {
-			elapsed := time.Since(start)
-			r.Progress(Progress{s, cells[s.Cell].Name, i, len(left), elapsed, elapsed / time.Duration(max(1, i)) * time.Duration(len(left)-i) * time.Duration(min(1, i))})
+			r.Progress(Progress{s, cells[s.Cell].Name, i, len(left)})
 		}
 		if err := r.step(ctx, p, s, cells[s.Cell]); err != nil {
 			return err
