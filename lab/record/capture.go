@@ -152,11 +152,16 @@ func hashFile(path string) (string, error) {
 		return "", err
 	}
 	defer f.Close()
+	_, text, err := hashStream(f)
+	return text, err
+}
+
+func hashStream(r io.Reader) (bytes int64, text string, err error) {
 	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
+	if bytes, err = io.Copy(h, r); err != nil {
+		return bytes, "", err
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return bytes, hex.EncodeToString(h.Sum(nil)), nil
 }
 
 func revision() string {

@@ -66,7 +66,7 @@ type Binary struct {
 }
 
 // Note is something noticed while measuring, in plain words. Kind is one word:
-// load, swap, frequency, binary, output, failure, torn, blocks, cleanup.
+// load, swap, frequency, binary, failure, left, torn, machine.
 type Note struct {
 	Kind string    `json:"kind"`
 	Text string    `json:"text"`

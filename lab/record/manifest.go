@@ -1,12 +1,9 @@
 package record
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -94,9 +91,8 @@ func hashAll(dir string) ([]manifestFile, error) {
 			return err
 		}
 		defer f.Close()
-		h := sha256.New()
-		n, err := io.Copy(h, f)
-		files = append(files, manifestFile{path, n, hex.EncodeToString(h.Sum(nil))})
+		n, text, err := hashStream(f)
+		files = append(files, manifestFile{path, n, text})
 		return err
 	})
 	if err != nil {
