@@ -82,6 +82,12 @@ type Run struct {
 	Values map[string]float64
 }
 
+// Named reports whether a workload has a name that says something: an
+// experiment with one workload alone need not give it one.
+func Named(workload string) bool {
+	return workload != "" && workload != "main" && workload != "default"
+}
+
 // Input is an experiment: what was planned and what was measured.
 type Input struct {
 	Baseline   string

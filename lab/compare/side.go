@@ -23,10 +23,10 @@ type Side struct {
 type key struct{ workload, arm string }
 
 func (k key) name() string {
-	if k.workload == "" || k.workload == "main" || k.workload == "default" {
-		return k.arm
+	if analyse.Named(k.workload) {
+		return k.workload + ", " + k.arm
 	}
-	return k.workload + ", " + k.arm
+	return k.arm
 }
 
 // keys are those of the main series, in the order in which they occur.

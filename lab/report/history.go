@@ -33,10 +33,10 @@ type trackEntry struct {
 	Comparison analyse.Comparison
 }
 
-// heading names a track.
+// Heading names a track.
 func (t track) Heading() string {
 	text := Label(t.Metric) + ", " + t.Candidate
-	if t.Workload != "" && t.Workload != "main" && t.Workload != "default" {
+	if analyse.Named(t.Workload) {
 		text += ", " + t.Workload
 	}
 	return text

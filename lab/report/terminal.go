@@ -157,7 +157,7 @@ func (p page) series(s analyse.Series, first bool) {
 	all := sections(s)
 	for _, part := range all {
 		p.line("")
-		if len(all) > 1 || part.Workload != "" && part.Workload != "main" && part.Workload != "default" {
+		if len(all) > 1 || analyse.Named(part.Workload) {
 			p.line("%s", p.color(bold, "workload "+clean(part.Workload)))
 		}
 		p.section(part)
