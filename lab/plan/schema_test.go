@@ -59,7 +59,9 @@ func TestSchemaHasTheFields(t *testing.T) {
 		enum(t, name, at(t, s, "properties", name), allowed)
 	}
 	enum(t, "direction", at(t, s, "$defs", "metric", "properties", "direction"), directions)
-	enum(t, "gate", at(t, s, "properties", "gate")["oneOf"].([]any)[0].(map[string]any), GateWords)
+	gate := at(t, s, "properties", "gate")["oneOf"].([]any)
+	enum(t, "gate", gate[0].(map[string]any), GateWords)
+	enum(t, "gate, in a list", at(t, gate[1].(map[string]any), "items"), GateWords)
 }
 
 func enum(t *testing.T, name string, s map[string]any, allowed []string) {
