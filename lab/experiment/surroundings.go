@@ -137,14 +137,11 @@ func arms(p *plan.Plan, e *record.Env) []report.Arm {
 	return all
 }
 
-// commandText writes arguments as they would be typed, near enough for a reader.
+// commandText writes a command for a reader: the text for a shell, or a program
+// alone, as it is.
 func commandText(c plan.Command) string {
-	words := make([]string, len(c.Args))
-	for i, w := range c.Args {
-		if w == "" || len(c.Args) > 1 && strings.ContainsAny(w, " \t\n\"'\\") {
-			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
-		}
-		words[i] = w
+	if len(c.Args) == 1 {
+		return c.Args[0]
 	}
-	return strings.Join(words, " ")
+	return plan.Quote(c.Args)
 }
