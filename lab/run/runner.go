@@ -129,11 +129,15 @@ func (r *Runner) session(p *plan.Plan, body func() error) error {
 	r.starter, r.Absent = starter, absent(p)
 	r.first, r.ready, r.readied = map[string]record.Run{}, map[place]plan.Arm{}, nil
 	err = body()
-	err = errors.Join(err, r.cleanup(p))
-	if ended := starter.Close(); !errors.Is(err, ErrLauncher) {
-		err = errors.Join(err, ended)
+	if errors.Is(err, ErrLauncher) { // the cleanups need another
+		starter.Close() // how it ended adds nothing to err
+		next, failed := NewStarter()
+		if failed != nil {
+			return errors.Join(err, failed)
+		}
+		starter, r.starter = next, next
 	}
-	return err
+	return errors.Join(err, r.cleanup(p), starter.Close())
 }
 
 // absent says why columns have no values by the plan.

@@ -247,6 +247,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestFailures(t *testing.T) {
 	manyRuns(t)
+	cleaned := filepath.Join(t.TempDir(), "cleaned")
 	for name, c := range map[string]struct {
 		change func(p *plan.Plan)
 		check  func(err error, r *record.Record) bool
@@ -284,6 +285,16 @@ func TestFailures(t *testing.T) {
 			func(err error, r *record.Record) bool {
 				e := (*CommandError)(nil)
 				return errors.As(err, &e) && e.Which == "setup" && e.Arm == "old" && e.Exit == 1
+			},
+		},
+		"the launcher is killed": {
+			func(p *plan.Plan) {
+				text := func(text string) plan.Command { return plan.Command{Args: []string{text}} }
+				p.Arms[1].Shell, p.Arms[1].Command, p.Arms[1].Cleanup = true, text("kill -9 $PPID"), text("echo >"+cleaned)
+			},
+			func(err error, r *record.Record) bool {
+				_, missing := os.Stat(cleaned)
+				return errors.Is(err, ErrLauncher) && missing == nil && !slices.ContainsFunc(r.Runs, func(r record.Run) bool { return r.Arm == "new" })
 			},
 		},
 	} {
