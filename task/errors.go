@@ -57,19 +57,22 @@ type Straggler struct {
 	Stack string // the trace of its goroutine; "" without a stack or among very many
 }
 
-// StragglersError is returned by Shutdown when its context ended before all tasks.
+// StragglersError is returned by Shutdown when its context ended before the runtime.
 type StragglersError struct {
-	Tasks []Straggler
-	Cause error // the error of Shutdown's context
+	Tasks []Straggler // none if only a hook or callback keeps the runtime from ending
+	Cause error       // the error of Shutdown's context
 }
 
 // Error counts and names the tasks.
 func (e *StragglersError) Error() string {
+	if len(e.Tasks) == 0 {
+		return "task: shutdown: all tasks have ended, but a hook or callback still runs"
+	}
 	names := make([]string, 0, len(e.Tasks))
 	for _, t := range e.Tasks {
 		names = append(names, t.Name+" ("+t.State+")")
 	}
-	return fmt.Sprintf("task: shutdown: %d tasks still run: %s", len(e.Tasks), strings.Join(names, ", "))
+	return fmt.Sprintf("task: shutdown: %d tasks had not ended: %s", len(e.Tasks), strings.Join(names, ", "))
 }
 
 // Unwrap returns the error of Shutdown's context.

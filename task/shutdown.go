@@ -1,6 +1,10 @@
 package task
 
-import "context"
+import (
+	"context"
+
+	"weft/internal/sy"
+)
 
 // Shutdown ends the runtime. It closes admission (Go and BlockOn fail with
 // ErrClosed from then on), cancels every task, waits until all have ended, and
@@ -13,8 +17,12 @@ import "context"
 // they stood. The goroutines of callers inside BlockOn are not the runtime's and
 // are never unwound. Marked regions are waited for and get their permit back.
 //
+// With all tasks gone, a hook or a cancellation callback of the program's may still
+// keep the runtime from ending. Shutdown waits for it until ctx ends, and a second
+// more; the *StragglersError then names no task.
+//
 // It may be called again, from several goroutines at once too: each returns when
-// the runtime has ended, or at the end of its own context. It returns ErrInTask
+// the runtime has ended, or by its own context as above. It returns ErrInTask
 // and ErrInHook where it would wait for itself, and the error of a hook that
 // panicked.
 func (r *Runtime) Shutdown(ctx context.Context) error {
@@ -22,9 +30,7 @@ func (r *Runtime) Shutdown(ctx context.Context) error {
 		panic(nilContext)
 	}
 	var err error
-	if !guests || !asideTask(func() { err = r.refusal() }) {
-		err = r.refusal()
-	}
+	apart(func() { err = r.refusal() })
 	if refused := peek(&err); refused != nil {
 		return refused
 	}
@@ -42,7 +48,12 @@ func (r *Runtime) Shutdown(ctx context.Context) error {
 		late.Tasks = append(late.Tasks, r.stragglers()...)
 		return late
 	}
-	r.join(w)
+	if err := r.join(ctx, w); err != nil {
+		if late == nil {
+			late = &StragglersError{Cause: err}
+		}
+		return late
+	}
 	if late != nil && len(late.Tasks) > 0 {
 		return late
 	}
@@ -117,8 +128,9 @@ func (r *Runtime) wakeWatchers() {
 	}
 }
 
-// join ends workers, monitor and stacks. One Shutdown does it, others wait.
-func (r *Runtime) join(w *Waiter) {
+// join waits until workers, monitor and stacks have ended, which the first to call
+// it brings about. It gives up, with the error of ctx, unwindGrace after its end.
+func (r *Runtime) join(ctx context.Context, w *Waiter) error {
 	r.mu.Lock()
 	first := !r.ending
 	r.ending = true
@@ -126,12 +138,36 @@ func (r *Runtime) join(w *Waiter) {
 		r.stopping.Store(true)
 	}
 	r.mu.Unlock()
-	if !first {
-		for !r.hasEnded() {
-			_ = w.Wait(context.Background())
-		}
-		return
+	if first {
+		r.env.Go("weft teardown", r.end)
 	}
+	for !r.hasEnded() {
+		if err := w.Wait(ctx); err != nil {
+			return r.joinLate(err, w)
+		}
+	}
+	return nil
+}
+
+// joinLate is join once ctx has ended, with cause.
+func (r *Runtime) joinLate(cause error, w *Waiter) error {
+	var over sy.Bool
+	stop := r.env.Timer(unwindGrace, func() {
+		over.Store(true)
+		w.wake()
+	})
+	defer stop()
+	for !r.hasEnded() {
+		if over.Load() {
+			return cause
+		}
+		_ = w.Wait(context.Background())
+	}
+	return nil
+}
+
+// end ends workers, monitor and stacks, on a goroutine of its own.
+func (r *Runtime) end() {
 	r.janitor.dismiss()
 	for i := r.idlers.take(); i >= 0; i = r.idlers.take() {
 		r.workers[i].Load().parker.Unpark()
@@ -140,12 +176,7 @@ func (r *Runtime) join(w *Waiter) {
 	for r.running.Load() > 0 {
 		r.joined.Park()
 	}
-	done := r.env.NewParker()
-	r.env.Go("weft teardown", func() {
-		defer done.Unpark()
-		r.teardown()
-	})
-	done.Park()
+	r.teardown()
 	r.mu.Lock()
 	r.ended = true
 	r.mu.Unlock()

@@ -71,3 +71,34 @@ func TestShutdownWhileParked(t *testing.T) {
 		t.Errorf("the blocking task: %d, %v", v, err)
 	}
 }
+
+// TestShutdownBesideHook has a hook keep the last worker from ending: each Shutdown
+// returns by its own context all the same, and a later one ends the runtime.
+func TestShutdownBesideHook(t *testing.T) {
+	hold := make(chan struct{})
+	rt, err := Start(Config{Parallelism: 1, Hooks: Hooks{WorkerStop: func(int) { <-hold }}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	on(t, rt, func(context.Context) error { return nil })
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+			defer cancel()
+			var late *StragglersError
+			if err := rt.Shutdown(ctx); !errors.As(err, &late) || !errors.Is(err, context.DeadlineExceeded) || len(late.Tasks) != 0 {
+				t.Errorf("beside a hook that waits: %v", err)
+			}
+		})
+	}
+	wg.Wait()
+	close(hold)
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	for range 2 {
+		if err := rt.Shutdown(over); err != nil {
+			t.Errorf("once the hook has returned: %v", err)
+		}
+	}
+}
