@@ -186,20 +186,17 @@ func (p *poller) exec() {
 //
 //go:norace
 func (p *poller) settle() {
-	if p.task.returned {
-		return
-	}
-	p.poll = nil
-	if v := recover(); v != nil {
-		p.task.err = &PanicError{Value: v, Stack: trace(0)}
+	if !p.task.returned {
+		p.poll = nil
+		p.task.panicked(recover())
 	}
 }
 
 func (p *poller) code() any { return p.pc }
 
-// show makes the task known to the tree of cancels, before it waits for the first
+// expose makes the task known to the tree of cancels, before it waits for the first
 // time. A cancel that came too early to find it there is seen by Err, and wakes it.
-func (p *poller) show() {
+func (p *poller) expose() {
 	p.found = true
 	p.task.link()
 	if p.task.startErr() != nil {
@@ -247,7 +244,7 @@ func (s *stack) poll(t *task) {
 			return
 		}
 		if !p.found {
-			p.show()
+			p.expose()
 		}
 		if t.flags.Load()&flagPinned == 0 {
 			s.putOff(p)

@@ -92,6 +92,9 @@ func TestPollPanics(t *testing.T) {
 			}
 		}
 	}
+	if n := rt.Stats().Panics; n != 4 {
+		t.Errorf("%d panics counted", n)
+	}
 }
 
 func panicInPoll() { panic("boom") }

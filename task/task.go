@@ -91,12 +91,18 @@ func (t *task) start() {
 //
 //go:norace
 func (t *task) settle() {
-	if t.returned {
-		return
+	if !t.returned {
+		t.panicked(recover())
 	}
-	if v := recover(); v != nil {
+}
+
+// panicked takes what a deferred function, its caller, has recovered: nil in a Goexit.
+//
+//go:norace
+func (t *task) panicked(v any) {
+	if v != nil {
 		t.rt.counts.panics.Add(1)
-		t.err = &PanicError{Value: v, Stack: trace(0)}
+		t.err = &PanicError{Value: v, Stack: trace(1)}
 	}
 }
 
