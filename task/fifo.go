@@ -47,16 +47,28 @@ func (q *fifo) pop() *task {
 
 func (q *fifo) popLocked() *task {
 	t := q.head
-	if t == nil {
-		return nil
+	if t != nil {
+		q.unlink(nil, t)
 	}
-	if q.head = t.next; q.head == nil {
-		q.tail = nil
+	return t
+}
+
+// unlink takes out t, which comes after before, or first if that is nil.
+func (q *fifo) unlink(before, t *task) {
+	if before == nil {
+		q.head = t.next
+	} else {
+		before.next = t.next
+	}
+	if q.tail == t {
+		q.tail = before
 	}
 	t.next = nil
 	q.n.Add(-1)
-	return t
 }
+
+// isCaller reports whether t, which is queued, is a borrowed caller's.
+func (t *task) isCaller() bool { return t.stack != nil && t.stack.kind == kindBorrowed }
 
 // popCaller takes the oldest if it is a borrowed caller; with any, the oldest
 // borrowed caller wherever it stands.
@@ -68,21 +80,13 @@ func (q *fifo) popCaller(any bool) *task {
 	defer q.mu.Unlock()
 	var before *task
 	for t := q.head; t != nil; before, t = t, t.next {
-		if t.stack == nil || t.stack.kind != kindBorrowed {
-			if any {
-				continue
-			}
+		if t.isCaller() {
+			q.unlink(before, t)
+			return t
+		}
+		if !any {
 			return nil
 		}
-		if before == nil {
-			return q.popLocked()
-		}
-		if before.next = t.next; q.tail == t {
-			q.tail = before
-		}
-		t.next = nil
-		q.n.Add(-1)
-		return t
 	}
 	return nil
 }
@@ -94,19 +98,10 @@ func (q *fifo) remove(t *task) bool {
 	defer q.mu.Unlock()
 	var before *task
 	for x := q.head; x != nil; before, x = x, x.next {
-		if x != t {
-			continue
-		}
-		if before == nil {
-			q.popLocked()
+		if x == t {
+			q.unlink(before, t)
 			return true
 		}
-		if before.next = t.next; q.tail == t {
-			q.tail = before
-		}
-		t.next = nil
-		q.n.Add(-1)
-		return true
 	}
 	return false
 }
@@ -119,7 +114,7 @@ func (q *fifo) hasCaller() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for t := q.head; t != nil; t = t.next {
-		if t.stack != nil && t.stack.kind == kindBorrowed {
+		if t.isCaller() {
 			return true
 		}
 	}
