@@ -87,8 +87,8 @@ func (j *janitor) tidy() {
 }
 
 // trimStacks lets surplus stacks go. Those of a lane are in nobody's hands but the
-// holder's, so only lanes that are free are looked into, and only if nothing ran
-// there for a period. It reports whether there may be more to do later.
+// holder's, so only lanes that nobody can hold meanwhile are looked into, those that
+// were lent too, and only if nothing ran there for a period. It reports whether there may be more to do later.
 func (j *janitor) trimStacks() (more bool) {
 	rt := j.rt
 	old := rt.stock.surplus()
@@ -100,17 +100,30 @@ func (j *janitor) trimStacks() (more bool) {
 			more = true
 			continue
 		}
-		if rt.free.clear(i) {
-			old = append(old, l.pool...)
-			clear(l.pool)
-			l.pool = l.pool[:0]
+		switch {
+		case rt.free.clear(i):
+			old = l.empty(old)
 			rt.freeLane(l)
-		} else if l.holder.Load() != nil {
+		case rt.loans.Load() > 0 && rt.spares.clear(i):
+			old = l.empty(old)
+			rt.spares.set(i)
+			if rt.closed.Load() {
+				rt.checkQuiet()
+			}
+		case l.holder.Load() != nil:
 			more = true
 		}
 	}
 	rt.dispose(old)
 	return more || rt.stock.n.Load() > 0
+}
+
+// empty moves the lane's resting stacks to old.
+func (l *lane) empty(old []*stack) []*stack {
+	old = append(old, l.pool...)
+	clear(l.pool)
+	l.pool = l.pool[:0]
+	return old
 }
 
 // retire ends workers that were idle throughout the last period. Whoever clears a

@@ -59,6 +59,32 @@ func parkMany(t testing.TB, rt *Runtime, n int) {
 	})
 }
 
+// TestSparesAreTidied has a lane that holds resting stacks become a spare: they go
+// all the same.
+func TestSparesAreTidied(t *testing.T) {
+	rt := start(t, Config{Parallelism: 1, StallAfter: -1, IdleExit: 2 * time.Millisecond})
+	lent, indebted := make(chan struct{}), make(chan struct{})
+	h := Go(rt.Enter(context.Background()), func(ctx context.Context) (int, error) {
+		_, err := Map(ctx, make([]int, 10), func(ctx context.Context, _ int) (int, error) {
+			return 0, Sleep(ctx, time.Millisecond)
+		})
+		close(indebted)
+		<-lent
+		return 0, err
+	})
+	<-indebted
+	lendBeside(rt)
+	close(lent)
+	if _, err := h.Join(context.Background()); err != nil {
+		t.Error(err)
+	}
+	eventually(t, "the first lane is a spare", func() bool { return rt.free.len() == 1 && rt.spares.len() == 1 })
+	if rt.lanes[0].debt.Load() {
+		t.Error("the debt is not paid")
+	}
+	eventually(t, "nothing is left", rt.bare)
+}
+
 // TestIdleExit lets a runtime fall idle again and again: workers, monitor,
 // coroutines and janitor all go, and come back with work.
 func TestIdleExit(t *testing.T) {

@@ -138,6 +138,13 @@ func TestOneClockRead(t *testing.T) {
 	})
 }
 
+// lendBeside lends a permit for that of lane 0, as monitor.lend does.
+func lendBeside(rt *Runtime) {
+	rt.lanes[0].debt.Store(true)
+	rt.loans.Add(1)
+	rt.free.set(rt.spares.take())
+}
+
 // TestDebtIsPaid: who comes back from a stall for which a permit was lent does not
 // run beside the loan for long, whatever it does.
 func TestDebtIsPaid(t *testing.T) {
@@ -168,9 +175,7 @@ func TestDebtIsPaid(t *testing.T) {
 				return 0, nil
 			}, opts...)
 			<-indebted
-			rt.lanes[0].debt.Store(true) // as monitor.lend does
-			rt.loans.Add(1)
-			rt.free.set(rt.spares.take())
+			lendBeside(rt)
 			ran := queue(rt, 1)
 			eventually(t, "work on the permit that was lent", func() bool { return ran.Load() == 1 })
 			close(gate)
