@@ -152,11 +152,12 @@ func TestDebtIsPaid(t *testing.T) {
 		"Checkpoint": Checkpoint,
 		"Block":      func(ctx context.Context) { Block(ctx, func() (int, error) { return 0, nil }) },
 		"Go":         func(ctx context.Context) { Go(ctx, empty) },
+		"Yield":      Yield,
 	} {
 		for _, opts := range [][]Option{nil, {Pinned()}} {
 			interval := 4
-			if name == "Block" {
-				interval = 1 << 20 // it looks by itself
+			if name == "Block" || name == "Yield" {
+				interval = 1 << 20 // they look by themselves
 			}
 			rt := start(t, Config{Parallelism: 1, StallAfter: -1, Timeslice: -1, CheckpointInterval: interval})
 			indebted, gate := make(chan struct{}), make(chan struct{})

@@ -162,17 +162,6 @@ func (m *monitor) lend(l *lane) {
 	rt.notify()
 }
 
-// payBack gives up a permit for which another was lent, and waits for the next.
-func (s *stack) payBack() {
-	s.sliceOf = nil
-	if s.kind == kindCoroutine {
-		s.suspend(landYielded)
-		return
-	}
-	s.lend()
-	s.queueFor(&s.rt.yielders)
-}
-
 // examine reports a stall once, and notes whether its goroutine is blocked.
 func (m *monitor) examine(l *lane, trace []byte, now int64) {
 	seen := &m.stalls.looks[l.id]

@@ -21,17 +21,17 @@ func Yield(ctx context.Context) {
 	s.yield()
 }
 
+// yield lets others go first. A permit for which another was lent is given up in
+// any case.
 func (s *stack) yield() {
 	if s.kind == kindCoroutine {
 		s.suspend(landYielded)
 		return
 	}
-	rt := s.rt
-	if !rt.hasWork() {
-		return
+	if s.w.lane.debt.Load() || s.rt.hasWork() {
+		s.lend()
+		s.queueFor(&s.rt.yielders)
 	}
-	s.lend()
-	s.queueFor(&rt.yielders)
 }
 
 // Checkpoint is for loops that compute for long: it yields if the task has run
@@ -70,7 +70,8 @@ func (s *stack) checkSlice() {
 	cfg := &s.rt.cfg
 	s.budget = int32(min(cfg.CheckpointInterval, math.MaxInt32))
 	if s.w.lane.debt.Load() {
-		s.payBack()
+		s.sliceOf = nil
+		s.yield()
 		return
 	}
 	if cfg.Timeslice < 0 {
