@@ -2,6 +2,7 @@ package task
 
 import (
 	"context"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -212,6 +213,40 @@ func TestNoLoanForTheRunning(t *testing.T) {
 		t.Errorf("stalls %d, loans %d, run beside it %d", rt.stalls.Load(), rt.loans.Load(), ran.Load())
 	}
 	stop.Store(true)
+	if _, err := h.Join(context.Background()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestStallsInLargePrograms: where a dump would take too long a stall is reported
+// all the same, without a trace.
+func TestStallsInLargePrograms(t *testing.T) {
+	if oneThread || guests {
+		t.Skip("nothing looks while the task runs, or so many goroutines are too many")
+	}
+	env := &stillEnv{}
+	rt := start(t, Config{Parallelism: 1, StallAfter: -1, Timeslice: -1, Env: env})
+	release := make(chan struct{})
+	var others sync.WaitGroup
+	for range dumpMaxCount {
+		others.Go(func() { <-release })
+	}
+	begun := make(chan struct{})
+	h := Go(rt.Enter(context.Background()), func(context.Context) (int, error) {
+		close(begun)
+		<-release
+		return 0, nil
+	})
+	<-begun
+	for range 5 {
+		env.now.Add(int64(time.Hour))
+		rt.monitor.lookForStalls()
+	}
+	if n := rt.Stats().Stalls; n != 1 {
+		t.Errorf("%d stalls reported", n)
+	}
+	close(release)
+	others.Wait()
 	if _, err := h.Join(context.Background()); err != nil {
 		t.Error(err)
 	}

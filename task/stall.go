@@ -2,7 +2,6 @@ package task
 
 import (
 	"bytes"
-	"runtime"
 	"runtime/metrics"
 	"time"
 )
@@ -102,7 +101,7 @@ func (m *monitor) handleStalls(stalled []*lane, now int64) {
 		fresh = fresh || !sw.looks[l.id].reported
 	}
 	hungry := rt.hasWork() && !rt.free.any()
-	if (fresh || hungry) && now-sw.dumped >= int64(dumpEvery) && runtime.NumGoroutine() <= dumpMaxCount {
+	if (fresh || hungry) && now-sw.dumped >= int64(dumpEvery) {
 		sw.dumped = now
 		traces := tracesOfStacks()
 		for _, l := range stalled {
