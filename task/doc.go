@@ -85,7 +85,9 @@
 // # Invariants
 //
 //   - At most P tasks run outside marked regions: a lane is held by one worker or
-//     borrowed caller, or it is free, and nobody runs tasks without one.
+//     borrowed caller, or it is free, or a spare (stall.go), and nobody runs tasks
+//     without one. Only who comes back from a stall for which a permit was lent
+//     runs beside the loan for a moment.
 //   - A task is in at most one queue, and belongs to whoever took it out.
 //   - Every coroutine object has exactly one goroutine resting in it, and a stack
 //     is resumed only by who took its task out of a queue, or it out of a pool.
@@ -106,9 +108,10 @@
 // A panic ends its task only, as a *PanicError. So does runtime.Goexit, as
 // ErrGoexit; a task that joins such a child is unwound too. A thread lock that a
 // task leaves behind is undone and reported, for a coroutine switch on a locked
-// thread would end the process (threadlock.go); tasks that need a thread are spawned with Pinned. A task that
-// blocks without Block keeps its permit meanwhile. Contexts, loggers, hooks and
-// callbacks of the program's, which the scheduler calls on its own stacks, may
+// thread would end the process (threadlock.go); tasks that need a thread are
+// spawned with Pinned. A task that blocks without Block keeps its permit until the
+// monitor is certain of it, and is reported (stall.go). Contexts, loggers, hooks
+// and callbacks of the program's, which the scheduler calls on its own stacks, may
 // panic there and leave thread locks (foreign.go).
 //
 // # Rejected designs
@@ -142,8 +145,9 @@
 // therefore runs on a goroutine of its own, whose stack is only its host; the
 // scheduler runs on hosts alone, and nothing of theirs orders one task after
 // another except the edges of a spawn, a join, a wake and a cancel (guest.go,
-// edges.go). That there is one permit only is no order either. An operation costs two switches of goroutines more there, and a
-// waiting task two goroutines, of which the detector allows 8128.
+// edges.go). That there is one permit only is no order either. An operation
+// costs two switches of goroutines more there, and a waiting task two goroutines,
+// of which the detector allows 8128.
 //
 // Who adds an exported operation has a guest pass it on with aside or apart: the
 // scheduler's code must not run on a guest. Host and guest may share plain

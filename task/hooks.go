@@ -10,8 +10,8 @@ import (
 // Hooks are called at events of the runtime, outside every lock, on the
 // goroutine where the event happens. They must not wait for tasks: BlockOn and
 // Shutdown are refused in them. Nor must they call runtime.Goexit. A thread
-// lock that they leave behind is undone. Nil ones cost nothing. A panic in a hook closes admission, cancels every task, and is the error
-// of Shutdown.
+// lock that they leave behind is undone. Nil ones cost nothing. A panic in a hook
+// closes admission, cancels every task, and is the error of Shutdown.
 type Hooks struct {
 	WorkerStart  func(worker int)
 	WorkerStop   func(worker int)

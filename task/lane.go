@@ -8,9 +8,10 @@ const (
 )
 
 // lane is a permit, and what goes with the right to run: a queue, a slot, and the
-// resting stacks. There are P lanes and never more, so "at most P tasks run" is a
-// matter of ownership, not of counting: a lane is held by one worker or borrowed
-// caller, or lies in Runtime.free. (As many spare ones exist for loans, stall.go.) Handing on a permit hands on its queue.
+// resting stacks. P lanes are permits and P are spares for loans (stall.go), so "at
+// most P tasks run" is a matter of ownership, not of counting: a permit is held by
+// one worker or borrowed caller, or lies in Runtime.free, and a spare in
+// Runtime.spares. Handing on a permit hands on its queue.
 //
 // Rejected: a counter of permits beside a queue for each worker. With a hundred
 // workers waiting in marked regions, thieves would search a hundred empty queues,

@@ -13,7 +13,7 @@ import (
 
 // Config says how a runtime works. The zero Config is the documented default.
 type Config struct {
-	// Name appears in logs and traces. Default "weft".
+	// Name appears in logs. Default "weft".
 	Name string
 	// Parallelism is P, the number of permits: how many tasks may run at once.
 	// Default runtime.GOMAXPROCS(0), at most 4096.
@@ -23,8 +23,9 @@ type Config struct {
 	// P+512, at least P+1, at most 1,048,576: each takes some bytes from the start.
 	MaxWorkers int
 	// StackPool is how many resting coroutines the runtime keeps for reuse, at
-	// most. Those not needed for a second or two are let go, and so are those whose
-	// stack grew beyond 256 KB. Default 1024, or 16 times P if that is more.
+	// most. Those not needed for a second or two, or for IdleExit to twice that if it
+	// is set, are let go, and so are those whose stack grew beyond 256 KB. Default
+	// 1024, or 16 times P if that is more.
 	StackPool int
 	// IdleExit is how long a worker waits for work before it ends: at least that,
 	// at most twice. The monitor ends with the last one. They come back with work.
